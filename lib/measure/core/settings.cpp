@@ -10,90 +10,169 @@ constexpr std::uint64_t kLeastMemory = 1 << 20;
 constexpr std::uint32_t kGreatestDepth = 1'000'000, kMostIterations = 100'000, kMostClusters = 64,
                         kMostSamples = 10'000;
 
+bool is_one_of(const char* text, std::initializer_list<const char*> words) {
+  for (const char* word : words)
+    if (!std::strcmp(text, word)) return true;
+  return false;
+}
+
+template <auto kPlace>
+bool read_flag(const char* text, Settings& settings) {
+  const bool is_on = is_one_of(text, {"1", "yes", "true", "on"});
+  if (!is_on && !is_one_of(text, {"0", "no", "false", "off"})) return false;
+  settings.*kPlace = is_on;
+  return true;
+}
+
+template <auto kPlace>
+bool read_text(const char* text, Settings& settings) {
+  auto& place = settings.*kPlace;
+  const std::size_t size = std::strlen(text) + 1;
+  if (size > sizeof place) return false;
+  std::memcpy(place, text, size);
+  return true;
+}
+
+// A whole number from 1 to `kMost`.
+template <auto kPlace, std::uint32_t kMost>
+bool read_number(const char* text, Settings& settings) {
+  char* end = nullptr;
+  const unsigned long long number = *text >= '0' && *text <= '9' ? std::strtoull(text, &end, 10) : 0;
+  if (number < 1 || number > kMost || *end != 0) return false;
+  settings.*kPlace = static_cast<std::uint32_t>(number);
+  return true;
+}
+
+// Who asks for a trace wants no summary, unless that is asked for, too.
+bool read_trace(const char* text, Settings& settings) {
+  if (!read_flag<&Settings::traces>(text, settings)) return false;
+  settings.summarises = !settings.traces;
+  return true;
+}
+
+bool read_memory(const char* text, Settings& settings) {
+  std::uint64_t bytes = 0;
+  if (!parse_memory_size(text, bytes) || bytes < kLeastMemory) return false;
+  settings.memory = bytes;
+  return true;
+}
+
+bool read_when_full(const char* text, Settings& settings) {
+  if (!is_one_of(text, {"flush", "stop", "ring"})) return false;
+  settings.when_full = *text == 'f' ? WhenFull::kFlush : *text == 's' ? WhenFull::kStop : WhenFull::kRing;
+  return true;
+}
+
+// Of two words, whether it is the first.
+template <auto kPlace>
+bool read_choice(const char* text, Settings& settings, const char* yes, const char* no) {
+  if (!is_one_of(text, {yes, no})) return false;
+  settings.*kPlace = !std::strcmp(text, yes);
+  return true;
+}
+
+bool read_spool(const char* text, Settings& settings) {
+  return read_choice<&Settings::spools_in_memory>(text, settings, "memory", "archive");
+}
+
+bool read_tests(const char* text, Settings& settings) {
+  return read_choice<&Settings::coalesces_tests>(text, settings, "together", "each");
+}
+
+// choose_clock() reads it again.
+bool read_clock(const char* text, Settings&) { return is_one_of(text, {"auto", "monotonic"}); }
+
+// Samples have call paths.
+bool read_sample(const char* text, Settings& settings) {
+  if (!std::strcmp(text, "0")) return true;
+  if (!read_number<&Settings::sample_rate, kMostSamples>(text, settings)) return false;
+  return settings.records_call_paths = true;
+}
+
+bool read_clock_period(const char* text, Settings& settings) {
+  char* end = nullptr;
+  const double seconds = std::strtod(text, &end);
+  const bool is_number = end != text;
+  if (*end == 's') ++end;
+  if (!is_number || *end != 0 || !(seconds >= 0 && seconds < 1e9)) return false;
+  settings.clock_period = seconds;
+  return true;
+}
+
+template <auto kPlace>
+constexpr SettingParser kFlag = {read_flag<kPlace>, "set it to 0 or 1"};
+template <auto kPlace>
+constexpr SettingParser kText = {read_text<kPlace>, "it is too long"};
+template <auto kPlace, std::uint32_t kMost>
+constexpr SettingParser kNumber = {read_number<kPlace, kMost>, "a number from 1 on"};
+constexpr SettingParser kTrace = {read_trace, "set it to 0 or 1"};
+constexpr SettingParser kMemory = {read_memory, "a size of at least 1M, like 200M"};
+constexpr SettingParser kWhenFull = {read_when_full, "flush, stop or ring"};
+constexpr SettingParser kCompression = {read_number<&Settings::compression, 9>, "1 to 9"};
+constexpr SettingParser kSpool = {read_spool, "archive or memory"};
+constexpr SettingParser kTests = {read_tests, "together or each"};
+constexpr SettingParser kSample = {read_sample, "a number from 1 on"};
+constexpr SettingParser kClock = {read_clock, "auto or monotonic"};
+constexpr SettingParser kClockPeriod = {read_clock_period, "seconds, like 10 or 2.5s"};
+
 constexpr SettingInfo kSettings[] = {
-    {"TARRY_ARCHIVE", "", "folder the run is recorded into; not set: tarry-<program>-<n> in the working folder"},
-    {"TARRY_SUMMARY", "1 unless TARRY_TRACE is set", "record a call-path summary (0 or 1)"},
-    {"TARRY_TRACE", "0", "record an event trace (0 or 1)"},
-    {"TARRY_MEMORY", "200M", "event buffers of one process"},
-    {"TARRY_WHEN_FULL", "flush", "then: flush (write them out), stop (record no more) or ring (keep the latest)"},
-    {"TARRY_COMPRESSION", "1", "zlib level of what is written, 1 (fast) to 9 (small)"},
+    {"TARRY_ARCHIVE", "", "folder the run is recorded into; not set: tarry-<program>-<n> in the working folder",
+     kText<&Settings::archive>},
+    {"TARRY_TRACE", "0", "record an event trace (0 or 1)", kTrace},
+    {"TARRY_SUMMARY", "1 unless TARRY_TRACE is set", "record a call-path summary (0 or 1)",
+     kFlag<&Settings::summarises>},
+    {"TARRY_MEMORY", "200M", "event buffers of one process", kMemory},
+    {"TARRY_WHEN_FULL", "flush", "then: flush (write them out), stop (record no more) or ring (keep the latest)",
+     kWhenFull},
+    {"TARRY_COMPRESSION", "1", "zlib level of what is written, 1 (fast) to 9 (small)", kCompression},
     {"TARRY_SPOOL", "archive",
-     "where event buffers lie: archive (a killed program loses nothing) or memory (slow file systems)"},
-    {"TARRY_FILTER", "", "file of rules on which functions and user regions are recorded"},
+     "where event buffers lie: archive (a killed program loses nothing) or memory (slow file systems)", kSpool},
+    {"TARRY_FILTER", "", "file of rules on which functions and user regions are recorded", kText<&Settings::filter>},
     {"TARRY_SELECT", "",
-     "user regions and iterations to record, like \"solve step:0-9,100\" or \"step:last10\"; not set: everything"},
+     "user regions and iterations to record, like \"solve step:0-9,100\" or \"step:last10\"; not set: everything",
+     kText<&Settings::select>},
     {"TARRY_METRICS", "",
      "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS ('tarry measure --metrics "
-     "help' lists them)"},
-    {"TARRY_ITERATIONS", "1000", "iterations of a loop that get call paths of their own"},
-    {"TARRY_CLUSTERS", "64", "call paths that a summary has for further iterations, each of similar ones, 1 to 64"},
-    {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller"},
-    {"TARRY_PTHREADS", "1", "record functions of POSIX threads (0 or 1)"},
-    {"TARRY_IO", "0", "record what the program itself does with files, not through MPI (0 or 1)"},
+     "help' lists them)",
+     kText<&Settings::metrics>},
+    {"TARRY_ITERATIONS", "1000", "iterations of a loop that get call paths of their own",
+     kNumber<&Settings::max_iterations, kMostIterations>},
+    {"TARRY_CLUSTERS", "64", "call paths that a summary has for further iterations, each of similar ones, 1 to 64",
+     kNumber<&Settings::max_clusters, kMostClusters>},
+    {"TARRY_DEPTH", "1000", "functions nested deeper than this count as part of their caller",
+     kNumber<&Settings::max_depth, kGreatestDepth>},
+    {"TARRY_PTHREADS", "1", "record functions of POSIX threads (0 or 1)", kFlag<&Settings::records_pthreads>},
+    {"TARRY_IO", "0", "record what the program itself does with files, not through MPI (0 or 1)",
+     kFlag<&Settings::records_files>},
     {"TARRY_CALLPATHS", "1",
-     "unwind the stack at recorded calls, for the functions of a program that is not instrumented (0 or 1)"},
-    {"TARRY_SYSTEM_FRAMES", "0", "call paths keep functions of MPI, the C library and the like (0 or 1)"},
+     "unwind the stack at recorded calls, for the functions of a program that is not instrumented (0 or 1)",
+     kFlag<&Settings::records_call_paths>},
+    {"TARRY_SYSTEM_FRAMES", "0", "call paths keep functions of MPI, the C library and the like (0 or 1)",
+     kFlag<&Settings::keeps_system_frames>},
     {"TARRY_SAMPLE", "0",
-     "samples of each thread's stack per second of its processor time, up to 10000; with call paths; 0: none"},
-    {"TARRY_SAMPLE_INSIDE", "0", "then: take samples inside recorded calls, too (0 or 1)"},
+     "samples of each thread's stack per second of its processor time, up to 10000; with call paths; 0: none", kSample},
+    {"TARRY_SAMPLE_INSIDE", "0", "then: take samples inside recorded calls, too (0 or 1)",
+     kFlag<&Settings::samples_inside>},
     {"TARRY_DEBUG_PATH", "",
      "folders with debug information that was split off programs, besides /usr/lib/debug, separated by ':'"},
-    {"TARRY_TESTS", "together", "consecutive unsuccessful tests and probes: together (as one visit) or each"},
+    {"TARRY_TESTS", "together", "consecutive unsuccessful tests and probes: together (as one visit) or each", kTests},
     {"TARRY_CLOCK", "auto",
-     "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)"},
+     "what times are read from: auto (the processor's counter where it is steady) or monotonic (the system)", kClock},
     {"TARRY_CLOCK_EVERY", "0",
      "seconds from one comparison of the nodes' clocks to the next, inside collective operations; 0: start and end "
-     "only"},
+     "only",
+     kClockPeriod},
     {"TARRY_PARAMS", "", "parameters of the experiment, like \"n=512,layout=blocked\", for 'tarry store'"},
     {"TARRY_COMMIT", "", "revision of the program's source, for 'tarry store'"},
-    {"TARRY_VERBOSE", "0", "say on stderr what the recorder does (0 or 1)"},
-    {"TARRY_REDACT", "0", "do not record the program's arguments (0 or 1)"},
+    {"TARRY_VERBOSE", "0", "say on stderr what the recorder does (0 or 1)", kFlag<&Settings::is_verbose>},
+    {"TARRY_REDACT", "0", "do not record the program's arguments (0 or 1)", kFlag<&Settings::is_redacted>},
 };
 
-class EnvironmentReader {
- public:
-  std::string complaints;
-
-  // The variable, or nullptr if it is not set or empty.
-  static const char* find(const char* name) {
-    const char* text = std::getenv(name);
-    return text && *text ? text : nullptr;
-  }
-
-  // True if the variable is set to a valid truth value.
-  bool flag(const char* name, bool& value) {
-    const char* text = find(name);
-    if (!text) return false;
-    for (const char* yes : {"1", "yes", "true", "on"})
-      if (!std::strcmp(text, yes)) return value = true;
-    for (const char* no : {"0", "no", "false", "off"})
-      if (!std::strcmp(text, no)) return !(value = false);
-    complain(name, text, "set it to 0 or 1");
-    return false;
-  }
-
-  template <std::size_t kSize>
-  void text(const char* name, char (&value)[kSize]) {
-    const char* text = find(name);
-    if (!text) return;
-    if (std::strlen(text) < kSize) std::memcpy(value, text, std::strlen(text) + 1);
-    else complain(name, "...", "it is too long");
-  }
-
-  // A whole number from 1 to `most`.
-  void number(const char* name, std::uint32_t most, std::uint32_t& value) {
-    const char* text = find(name);
-    if (!text) return;
-    char* end = nullptr;
-    const unsigned long long parsed = *text >= '0' && *text <= '9' ? std::strtoull(text, &end, 10) : 0;
-    if (parsed >= 1 && parsed <= most && *end == 0) value = static_cast<std::uint32_t>(parsed);
-    else complain(name, text, "a number from 1 on");
-  }
-
-  void complain(const char* name, const char* text, const char* hint) {
-    complaints.append(name).append(": '").append(text).append("' is not a valid value (").append(hint).append(")\n");
-  }
-};
+std::string complaint(const SettingInfo& setting, const char* text) {
+  constexpr std::size_t kLong = 1000;
+  return std::string(setting.name) + ": '" + (std::strlen(text) < kLong ? text : "...") + "' is not a valid value (" +
+         setting.parser.hint + ")\n";
+}
 
 }  // namespace
 
@@ -126,65 +205,14 @@ bool parse_memory_size(const char* text, std::uint64_t& bytes) {
 }
 
 std::string read_settings(Settings& settings) {
-  EnvironmentReader environment;
-  environment.text("TARRY_ARCHIVE", settings.archive);
-  environment.text("TARRY_FILTER", settings.filter);
-  environment.text("TARRY_METRICS", settings.metrics);
-  environment.text("TARRY_SELECT", settings.select);
-  environment.flag("TARRY_TRACE", settings.traces);
-  settings.summarises = !settings.traces;
-  environment.flag("TARRY_SUMMARY", settings.summarises);
+  std::string complaints;
+  for (const SettingInfo& setting : kSettings) {
+    const char* const text = std::getenv(setting.name);
+    if (!text || !*text || !setting.parser.read) continue;
+    if (!setting.parser.read(text, settings)) complaints += complaint(setting, text);
+  }
   if (!settings.traces) settings.summarises = true;  // neither means summary
-  if (const char* memory = environment.find("TARRY_MEMORY")) {
-    std::uint64_t bytes = 0;
-    if (parse_memory_size(memory, bytes) && bytes >= kLeastMemory) settings.memory = bytes;
-    else environment.complain("TARRY_MEMORY", memory, "a size of at least 1M, like 200M");
-  }
-  if (const char* policy = environment.find("TARRY_WHEN_FULL")) {
-    if (!std::strcmp(policy, "flush")) settings.when_full = WhenFull::kFlush;
-    else if (!std::strcmp(policy, "stop")) settings.when_full = WhenFull::kStop;
-    else if (!std::strcmp(policy, "ring")) settings.when_full = WhenFull::kRing;
-    else environment.complain("TARRY_WHEN_FULL", policy, "flush, stop or ring");
-  }
-  if (const char* level = environment.find("TARRY_COMPRESSION")) {
-    if (level[0] >= '1' && level[0] <= '9' && level[1] == 0) settings.compression = level[0] - '0';
-    else environment.complain("TARRY_COMPRESSION", level, "1 to 9");
-  }
-  if (const char* spool = environment.find("TARRY_SPOOL")) {
-    settings.spools_in_memory = !std::strcmp(spool, "memory");
-    if (!settings.spools_in_memory && std::strcmp(spool, "archive"))
-      environment.complain("TARRY_SPOOL", spool, "archive or memory");
-  }
-  environment.number("TARRY_ITERATIONS", kMostIterations, settings.max_iterations);
-  environment.number("TARRY_CLUSTERS", kMostClusters, settings.max_clusters);
-  environment.flag("TARRY_PTHREADS", settings.records_pthreads);
-  environment.flag("TARRY_IO", settings.records_files);
-  environment.flag("TARRY_CALLPATHS", settings.records_call_paths);
-  environment.flag("TARRY_SYSTEM_FRAMES", settings.keeps_system_frames);
-  if (const char* rate = environment.find("TARRY_SAMPLE"); rate && std::strcmp(rate, "0")) {
-    environment.number("TARRY_SAMPLE", kMostSamples, settings.sample_rate);
-    if (settings.sample_rate) settings.records_call_paths = true;
-  }
-  environment.flag("TARRY_SAMPLE_INSIDE", settings.samples_inside);
-  if (const char* tests = environment.find("TARRY_TESTS")) {
-    settings.coalesces_tests = std::strcmp(tests, "each");
-    if (settings.coalesces_tests && std::strcmp(tests, "together"))
-      environment.complain("TARRY_TESTS", tests, "together or each");
-  }
-  environment.number("TARRY_DEPTH", kGreatestDepth, settings.max_depth);
-  if (const char* clock = environment.find("TARRY_CLOCK"))
-    if (std::strcmp(clock, "auto") && std::strcmp(clock, "monotonic"))
-      environment.complain("TARRY_CLOCK", clock, "auto or monotonic");
-  if (const char* period = environment.find("TARRY_CLOCK_EVERY")) {
-    char* end = nullptr;
-    const double seconds = std::strtod(period, &end);
-    if (*end == 's') ++end;
-    if (end != period && *end == 0 && seconds >= 0 && seconds < 1e9) settings.clock_period = seconds;
-    else environment.complain("TARRY_CLOCK_EVERY", period, "seconds, like 10 or 2.5s");
-  }
-  environment.flag("TARRY_VERBOSE", settings.is_verbose);
-  environment.flag("TARRY_REDACT", settings.is_redacted);
-  return environment.complaints;
+  return complaints;
 }
 
 }  // namespace tarry::measure

@@ -11,13 +11,23 @@
 
 namespace tarry::measure {
 
-/// One environment variable, for `tarry measure --print-config`.
+struct Settings;
+
+/// How the value of a variable gets to its place. False if it is not valid: `hint` says what is.
+struct SettingParser {
+  bool (*read)(const char* text, Settings& settings) = nullptr;  // nullptr: who needs the variable reads it
+  const char* hint = "";
+};
+
+/// One environment variable, for read_settings() and `tarry measure --print-config`.
 struct SettingInfo {
   const char* name;
   const char* fallback;  // the value if the variable is not set
   const char* explanation;
+  SettingParser parser = {};
 };
 
+/// In the order in which they are read.
 std::span<const SettingInfo> all_settings();
 
 inline constexpr std::size_t kMaxArchivePath = 4096;

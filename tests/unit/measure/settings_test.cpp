@@ -51,9 +51,64 @@ TEST_F(SettingsTest, UnsuccessfulTests) {
   ::setenv("TARRY_TESTS", "each", 1);
   EXPECT_EQ(read_settings(settings_), "");
   EXPECT_FALSE(settings_.coalesces_tests);
+  settings_ = {};
   ::setenv("TARRY_TESTS", "some", 1);
   EXPECT_NE(read_settings(settings_).find("TARRY_TESTS"), std::string::npos);
   EXPECT_TRUE(settings_.coalesces_tests);
+}
+
+TEST_F(SettingsTest, EachValueGetsToItsPlace) {
+  const std::pair<const char*, const char*> values[] = {{"TARRY_ARCHIVE", "run"},
+                                                        {"TARRY_MEMORY", "1M"},
+                                                        {"TARRY_WHEN_FULL", "ring"},
+                                                        {"TARRY_COMPRESSION", "9"},
+                                                        {"TARRY_SPOOL", "memory"},
+                                                        {"TARRY_FILTER", "rules"},
+                                                        {"TARRY_SELECT", "step:1"},
+                                                        {"TARRY_METRICS", "ru_utime"},
+                                                        {"TARRY_ITERATIONS", "7"},
+                                                        {"TARRY_CLUSTERS", "64"},
+                                                        {"TARRY_DEPTH", "1000000"},
+                                                        {"TARRY_PTHREADS", "off"},
+                                                        {"TARRY_IO", "on"},
+                                                        {"TARRY_CALLPATHS", "0"},
+                                                        {"TARRY_SYSTEM_FRAMES", "1"},
+                                                        {"TARRY_SAMPLE", "97"},
+                                                        {"TARRY_SAMPLE_INSIDE", "true"},
+                                                        {"TARRY_CLOCK", "monotonic"},
+                                                        {"TARRY_CLOCK_EVERY", "2.5s"},
+                                                        {"TARRY_VERBOSE", "1"},
+                                                        {"TARRY_REDACT", "1"}};
+  for (const auto& [name, value] : values) ::setenv(name, value, 1);
+  EXPECT_EQ(read_settings(settings_), "");
+  EXPECT_STREQ(settings_.archive, "run");
+  EXPECT_STREQ(settings_.filter, "rules");
+  EXPECT_STREQ(settings_.select, "step:1");
+  EXPECT_STREQ(settings_.metrics, "ru_utime");
+  EXPECT_EQ(settings_.memory, 1u << 20);
+  EXPECT_EQ(settings_.when_full, WhenFull::kRing);
+  EXPECT_EQ(settings_.compression, 9);
+  EXPECT_EQ(settings_.max_iterations, 7u);
+  EXPECT_EQ(settings_.max_clusters, 64u);
+  EXPECT_EQ(settings_.max_depth, 1'000'000u);
+  EXPECT_EQ(settings_.sample_rate, 97u);
+  EXPECT_EQ(settings_.clock_period, 2.5);
+  EXPECT_FALSE(settings_.records_pthreads);
+  EXPECT_TRUE(settings_.spools_in_memory && settings_.records_files && settings_.keeps_system_frames);
+  EXPECT_TRUE(settings_.samples_inside && settings_.is_verbose && settings_.is_redacted);
+  EXPECT_TRUE(settings_.records_call_paths);  // samples have them
+}
+
+// Whatever stands in the table and can be wrong is looked at.
+TEST_F(SettingsTest, NoVariableIsLeftOut) {
+  const std::string wrong(2 * kMaxArchivePath, '?');
+  for (const SettingInfo& setting : all_settings()) ::setenv(setting.name, wrong.c_str(), 1);
+  const std::string complaints = read_settings(settings_);
+  for (const SettingInfo& setting : all_settings())
+    EXPECT_EQ(complaints.find(std::string(setting.name) + ": '...'") != std::string::npos,
+              setting.parser.read != nullptr)
+        << setting.name;
+  EXPECT_STREQ(settings_.archive, "");
 }
 
 TEST_F(SettingsTest, WrongValuesAreNamedAndIgnored) {
