@@ -154,17 +154,27 @@ bool is_zero(std::span<const std::uint8_t> bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; });
 }
 
+// What is in a block of a spool: a chunk that is open, or several that are not.
+void walk_block(std::span<const std::uint8_t> bytes, std::uint64_t begin, std::uint64_t end, Contents& found) {
+  const std::uint64_t last = std::min<std::uint64_t>(end, bytes.size());
+  for (std::uint64_t at = begin; at + kChunkHeaderBytes <= last;) {
+    // Behind the first chunk, one may be about to be added; its first word comes last.
+    if (is_zero(bytes.subspan(at, at == begin ? kChunkHeaderBytes : kMagicBytes))) return;
+    auto header = decode_chunk_header(bytes.data() + at);
+    if (!header.ok()) return found.damage.push_back({at, last - at, header.error().why});
+    const std::uint64_t payload = at + kChunkHeaderBytes;
+    if (header->stored_bytes > end - payload)
+      return found.damage.push_back({at, last - at, describe(*header) + " is longer than its block"});
+    found.chunks.push_back({*header, payload});
+    if (header->flags & kOpenChunk) return;
+    at = payload + header->stored_bytes;
+  }
+}
+
 Contents walk_spool(std::span<const std::uint8_t> bytes, std::uint32_t block_bytes) {
   Contents found;
-  for (std::uint64_t at = kSpoolFirstBlock; at + kChunkHeaderBytes <= bytes.size(); at += block_bytes) {
-    const std::uint64_t block_size = std::min<std::uint64_t>(block_bytes, bytes.size() - at);
-    if (is_zero(bytes.subspan(at, kChunkHeaderBytes))) continue;  // not in use yet
-    auto header = decode_chunk_header(bytes.data() + at);
-    if (!header.ok()) found.damage.push_back({at, block_size, header.error().why});
-    else if (header->stored_bytes > block_bytes - kChunkHeaderBytes)
-      found.damage.push_back({at, block_size, describe(*header) + " is longer than its block"});
-    else found.chunks.push_back({*header, at + kChunkHeaderBytes});
-  }
+  for (std::uint64_t at = kSpoolFirstBlock; at + kChunkHeaderBytes <= bytes.size(); at += block_bytes)
+    walk_block(bytes, at, at + block_bytes, found);
   return found;
 }
 

@@ -165,7 +165,7 @@ def index_start(data):
 def read_container(data):
     block = container_header(data)
     if block:
-        return [chunk_at(data, at) for at in range(4096, len(data) - 63, block) if any(data[at : at + 64])]
+        return [chunk for at in range(4096, len(data) - 63, block) for chunk in chunks_of_block(data, at, at + block)]
     end = index_start(data)
     chunks, heads, at = [], [], 32
     while at < (len(data) if end is None else end):
@@ -175,6 +175,17 @@ def read_container(data):
     require(end is None or at == end, "chunks and index overlap")
     if end is not None:
         check_index(data, at, heads)
+    return chunks
+
+
+def chunks_of_block(data, at, end):
+    """An open chunk, or several that are not; behind the first, a word of zeros ends them."""
+    chunks = []
+    while at + 64 <= min(end, len(data)) and any(data[at : at + (4 if chunks else 64)]):
+        chunks.append(chunk_at(data, at))
+        if chunks[-1].flags & OPEN:
+            break
+        at += 64 + chunks[-1].stored_bytes
     return chunks
 
 

@@ -34,13 +34,28 @@ Ticks time_of_latest_event(const Thread& thread) { return thread.summarises ? th
 
 }  // namespace
 
-CallPath* CallPath::open([[maybe_unused]] const OwnStack& own) {
+CallPath* CallPath::open([[maybe_unused]] const OwnStack& own, [[maybe_unused]] CallPath*& free) {
 #if defined(__x86_64__)
+  if (CallPath* const known = free) {
+    free = known->next_free_;
+    known->open_again(own);
+    return known;
+  }
   auto* const path = new CallPath;
   if (path->stack_.open(kMostFrames, own)) return path;
   delete path;
 #endif
   return nullptr;
+}
+
+void CallPath::open_again(const OwnStack& own) {
+  CallPath fresh;
+  fresh.stack_ = stack_;
+  fresh.stack_.open_again(own);
+  fresh.python_ = python_;
+  fresh.python_path_ = python_path_;
+  fresh.python_path_.forget();
+  *this = fresh;
 }
 
 // Nothing has been recorded since.

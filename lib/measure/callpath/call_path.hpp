@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "measure/callpath/call_sites.hpp"
 #include "measure/callpath/call_stack.hpp"
@@ -34,8 +35,12 @@ struct CallPathCosts {
 
 class CallPath {
  public:
-  /// For the thread whose own stack that is; nullptr where stacks cannot be unwound.
-  static CallPath* open(const OwnStack& own);
+  /// For the thread whose own stack that is, in the memory of the first of `free` if there is one. nullptr where stacks
+  /// cannot be unwound.
+  static CallPath* open(const OwnStack& own, CallPath*& free);
+
+  /// The thread has ended: the call path becomes the first of those.
+  void join_free(CallPath*& free) { next_free_ = std::exchange(free, this); }
 
   CallPathCosts costs() const {
     CallPathCosts all = costs_;
@@ -62,6 +67,8 @@ class CallPath {
     const Frame* open = nullptr;  // behind the innermost open frame that is known to be on the stack. nullptr: the
                                   // innermost one that is known otherwise is gone, and nothing can be told
   };
+
+  void open_again(const OwnStack& own);
 
   friend bool update_call_path_of(Thread& thread, const Registers& caller, Ticks& time, std::uintptr_t outside);
   friend void close_unwound_frame(Thread& thread, Ticks time);
@@ -100,6 +107,7 @@ class CallPath {
   std::uint32_t unloads_ = 0;         // of modules, that have been noted
   Ticks first_sights_ = 0;            // time spent on defining functions, not in the costs
   CallPathCosts costs_;
+  CallPath* next_free_ = nullptr;
 };
 
 /// CallPath::region_of_call() where the thread has a call path.

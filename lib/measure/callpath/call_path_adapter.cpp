@@ -2,6 +2,7 @@
 #include "measure/callpath/call_path_adapter.hpp"
 
 #include <string>
+#include <utility>
 
 #include "defs/unify.hpp"
 #include "measure/callpath/call_path.hpp"
@@ -11,8 +12,19 @@
 namespace tarry::measure {
 namespace {
 
+// Of threads that have left, for callers that hold the lock of the threads: their costs, and their memory.
+CallPathCosts g_costs_of_ended;
+CallPath* g_free_paths = nullptr;
+
 void open_call_path(Thread& thread) {
-  if (settings().records_call_paths) kCallPath.of(thread) = CallPath::open(thread.frames.own_stack());
+  if (settings().records_call_paths) kCallPath.of(thread) = CallPath::open(thread.frames.own_stack(), g_free_paths);
+}
+
+void free_call_path(Thread& thread) {
+  CallPath* const path = std::exchange(kCallPath.of(thread), nullptr);
+  if (!path) return;
+  g_costs_of_ended.add(path->costs());
+  path->join_free(g_free_paths);
 }
 
 Ticks close_last_visit(Thread& thread, Ticks time) {
@@ -21,7 +33,7 @@ Ticks close_last_visit(Thread& thread, Ticks time) {
 }
 
 void describe_call_path_costs(double ticks_per_second) {
-  CallPathCosts all;
+  CallPathCosts all = g_costs_of_ended;
   for (const Thread* thread = first_thread(); thread; thread = thread->next)
     if (const CallPath* const path = kCallPath.of(*thread)) all.add(path->costs());
   if (all.stacks == 0) return;
@@ -37,6 +49,7 @@ constinit const Adapter kCallPathAdapter = {
     .started = choose_coalesced_length,
     .thread_has_begun = open_call_path,
     .thread_ends = close_last_visit,
+    .thread_leaves = free_call_path,
     .ending = name_functions_at_end,
     .describe_costs = describe_call_path_costs,
 };

@@ -41,6 +41,13 @@ class CallStack {
   /// Takes memory for `limit` frames of the thread whose own stack that is. False if there is no memory.
   bool open(std::size_t limit, const OwnStack& own);
 
+  /// The same in memory that open() has taken for a thread that has ended.
+  void open_again(const OwnStack& own) {
+    own_ = own;
+    size_ = 0;
+    is_truncated_ = false;
+  }
+
   /// Finds the frames of a thread that is in a call there. Returns how many of the outermost ones are as they were.
   std::size_t update(const Registers& now) {
     if (size_ > 0 && is_known({.return_address = now.return_address, .stack = now.stack, .base = now.base}, size_ - 1))

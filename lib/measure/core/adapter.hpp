@@ -28,6 +28,13 @@ struct Adapter {
   /// Returns when the regions that are still open end: `time`, or earlier.
   Ticks (*thread_ends)(Thread& thread, Ticks time) = nullptr;
 
+  /// Whether the adapter still looks at a thread that has ended. It is asked again then.
+  bool (*needs_ended)(Thread& thread) = nullptr;
+
+  /// A thread that has ended leaves the list of threads, and its memory will be another one's. What is told of all
+  /// threads at the end has to be taken from it now.
+  void (*thread_leaves)(Thread& thread) = nullptr;
+
   /// All threads have ended. Their summaries are not yet written.
   void (*threads_have_ended)() = nullptr;
 

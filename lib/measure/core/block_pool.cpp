@@ -3,13 +3,18 @@
 
 #include <sys/mman.h>
 
+#include "measure/core/chunk_pack.hpp"
 #include "measure/core/disk_space.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/say.hpp"
 #include "measure/core/signal_block.hpp"
+#include "trace/event_codec.hpp"
 
 namespace tarry::measure {
 namespace {
+
+// Of records that were begun.
+constexpr std::size_t kMostBehindRecords = 2 * kMaxRecordBytes;
 
 // Touches the pages now, at the cost of one system call, and not one by one while the program runs.
 void populate([[maybe_unused]] std::uint8_t* block) {
@@ -73,7 +78,7 @@ Block* BlockPool::find_free(const ChunkHeader& header, bool may_flush, bool& did
   }
   if (is_full && first_full_ && config_.when_full == WhenFull::kRing)
     return drop_oldest(DroppedEvents::Reason::kNoMemory);
-  if (is_full && first_full_ && config_.when_full == WhenFull::kFlush) {
+  if (is_full && (first_full_ || first_pack_) && config_.when_full == WhenFull::kFlush) {
     did_flush = true;
     const Bytes before = written_bytes_;
     if (is_broken_ || !flush_locked(false)) return nullptr;
@@ -121,11 +126,29 @@ void BlockPool::mark_open(std::uint8_t* block, ChunkHeader& header) {
 
 std::uint8_t* BlockPool::take_for_profile(const ChunkHeader& header) {
   const HandlerLock lock(mutex_);
-  std::uint8_t* const block = lock ? take_spooled() : nullptr;
+  std::uint8_t* const free = lock ? take_free_of_profile() : nullptr;
+  std::uint8_t* const block = free || !lock ? free : take_spooled();
   if (!block) return nullptr;
   ChunkHeader open = header;
   mark_open(block, open);
   return block + kChunkHeaderBytes;
+}
+
+// The first word behind the header leads to the next one.
+void BlockPool::give_back_of_profile(std::uint8_t* memory) {
+  std::uint8_t* const block = memory - kChunkHeaderBytes;
+  const std::lock_guard lock(mutex_);
+  std::memset(block, 0, kChunkHeaderBytes);
+  std::memcpy(memory, &free_of_profile_, sizeof free_of_profile_);
+  free_of_profile_ = block;
+}
+
+std::uint8_t* BlockPool::take_free_of_profile() {
+  std::uint8_t* const block = free_of_profile_;
+  if (!block) return nullptr;
+  std::memcpy(&free_of_profile_, block + kChunkHeaderBytes, sizeof free_of_profile_);
+  std::fill_n(block + kChunkHeaderBytes, sizeof free_of_profile_, 0);
+  return block;
 }
 
 void BlockPool::submit(Block* block) {
@@ -137,6 +160,67 @@ void BlockPool::submit_locked(Block* block) {
   block->next = nullptr;
   (last_full_ ? last_full_->next : first_full_) = block;
   last_full_ = block;
+}
+
+// In a ring, blocks give way one by one.
+void BlockPool::submit_last(Block* block) {
+  const std::lock_guard lock(mutex_);
+  const std::span<const std::uint8_t> records(block->payload(), block->header.raw_bytes);
+  if (config_.when_full == WhenFull::kRing || !pack(block->header, records)) return submit_locked(block);
+  std::memset(block->data, 0, kChunkHeaderBytes);
+  std::atomic_signal_fence(std::memory_order_release);
+  // A step that was abandoned may have left something behind the records.
+  std::memset(block->payload(), 0, records.size() + kMostBehindRecords);
+  block->next = free_;
+  free_ = block;
+}
+
+bool BlockPool::append_of_ended(const ChunkHeader& header, std::span<const std::uint8_t> raw) {
+  const std::lock_guard lock(mutex_);
+  if (pack(header, raw)) return true;
+  const OpenContainer open(*this);
+  return append_locked(header, raw);
+}
+
+bool BlockPool::pack(const ChunkHeader& header, std::span<const std::uint8_t> raw) {
+  if (!ChunkPack::is_short(raw.size())) return false;
+  const bool has_room =
+      first_pack_ && ChunkPack(first_pack_->data, first_pack_->header.raw_bytes).has_room_for(raw.size());
+  if (!has_room && !begin_pack()) return false;
+  ChunkPack chunks(first_pack_->data, first_pack_->header.raw_bytes);
+  chunks.add(header, raw);
+  first_pack_->header.raw_bytes = static_cast<std::uint32_t>(chunks.used());
+  first_pack_->header.event_count += header.event_count;
+  return true;
+}
+
+bool BlockPool::begin_pack() {
+  bool did_flush = false;
+  ChunkHeader header;
+  header.kind = ChunkKind::kProfile;
+  Block* const block = find_free(header, true, did_flush);
+  if (!block) return false;
+  block->header = header;
+  block->next = first_pack_;
+  first_pack_ = block;
+  return true;
+}
+
+bool BlockPool::flush_ended() {
+  const std::lock_guard lock(mutex_);
+  const OpenContainer open(*this);
+  return flush_packs(false);
+}
+
+bool BlockPool::flush_packs(bool is_end) {
+  while (Block* const block = first_pack_) {
+    const std::span<const std::uint8_t> chunks(block->data, block->header.raw_bytes);
+    if (!write_to_container(chunks.size(), [&](ContainerWriter& to) { return to.append_encoded(chunks); }))
+      return false;
+    first_pack_ = block->next;
+    recycle(block, is_end);
+  }
+  return true;
 }
 
 bool BlockPool::flush_at_end() {
@@ -156,16 +240,18 @@ void BlockPool::forecast_flushes(Bytes flushed) {
 Bytes BlockPool::count_bytes_to_write() {
   const std::lock_guard lock(mutex_);
   Bytes bytes = 0;
-  for (const Block* block = first_full_; block; block = block->next)
-    if (!block->is_spooled) bytes += block->header.raw_bytes;
+  for (const Block* list : {first_full_, first_pack_})
+    for (const Block* block = list; block; block = block->next)
+      if (!block->is_spooled) bytes += block->header.raw_bytes;
   return static_cast<Bytes>(static_cast<double>(bytes) * kUsualCompression);
 }
 
 std::uint64_t BlockPool::count_stranded_events() {
   const std::lock_guard lock(mutex_);
   std::uint64_t count = 0;
-  for (const Block* block = first_full_; block; block = block->next)
-    if (!block->is_spooled) count += block->header.event_count;
+  for (const Block* list : {first_full_, first_pack_})
+    for (const Block* block = list; block; block = block->next)
+      if (!block->is_spooled) count += block->header.event_count;
   return count;
 }
 
@@ -232,15 +318,16 @@ bool BlockPool::flush_locked(bool is_end) {
     if (!write_block(*block)) return false;
     first_full_ = block->next;
     if (!first_full_) last_full_ = nullptr;
-    if (is_end) {
-      discard(block);
-      continue;
-    }
-    std::memset(block->data, 0, kBlockBytes);  // readers of a spool take zeros for a block that is not in use
-    block->next = free_;
-    free_ = block;
+    recycle(block, is_end);
   }
-  return true;
+  return flush_packs(is_end);
+}
+
+void BlockPool::recycle(Block* block, bool is_end) {
+  if (is_end) return discard(block);
+  std::memset(block->data, 0, kBlockBytes);  // readers of a spool take zeros for a block that is not in use
+  block->next = free_;
+  free_ = block;
 }
 
 // What is in the container need not take room in the spool as well: the next chunk may need it. Zeros remain.
@@ -263,10 +350,15 @@ bool BlockPool::append_locked(ChunkHeader header, std::span<const std::uint8_t> 
     header.codec = ChunkCodec::kZlib;
     stored = compressed_;
   }
-  Status status = try_append(header, stored);
-  if (!status.ok() && spool_.release_reserve()) status = try_append(header, stored);
+  return write_to_container(stored.size(), [&](ContainerWriter& to) { return to.append(header, stored); });
+}
+
+template <class Write>
+bool BlockPool::write_to_container(Bytes bytes, Write write) {
+  Status status = try_write(write);
+  if (!status.ok() && spool_.release_reserve()) status = try_write(write);
   if (status.ok()) {
-    written_bytes_ += stored.size();
+    written_bytes_ += bytes;
     return true;
   }
   is_broken_ = true;
@@ -277,13 +369,14 @@ bool BlockPool::append_locked(ChunkHeader header, std::span<const std::uint8_t> 
   return false;
 }
 
-Status BlockPool::try_append(const ChunkHeader& header, std::span<const std::uint8_t> stored) {
+template <class Write>
+Status BlockPool::try_write(Write write) {
   const WriteSignals ours;
   if (!container_ || !container_->is_open()) {
     TARRY_TRY_ASSIGN(opened, ContainerWriter::open(config_.container));
     container_ = std::move(opened);
   }
-  return container_->append(header, stored);
+  return write(*container_);
 }
 
 void BlockPool::remove_spool() { spool_.remove(); }

@@ -63,6 +63,18 @@ class BlockPool {
   /// Hands over a full block: `block->header` has its final counts and times, but no sums.
   void submit(Block* block);
 
+  /// The same with the last block of a thread. What is short is copied to a block for such, and the block is free.
+  void submit_last(Block* block);
+
+  /// A chunk that a thread leaves which has ended; it goes where short last blocks go. False if a write failed.
+  bool append_of_ended(const ChunkHeader& header, std::span<const std::uint8_t> raw);
+
+  /// Memory of take_for_profile() that is not needed any more; zeroed.
+  void give_back_of_profile(std::uint8_t* memory);
+
+  /// Writes out what threads have left that have ended. False if that failed.
+  bool flush_ended();
+
   /// Writes out all blocks that were submitted, for the last time. False if that failed; then they stay where they are.
   bool flush_at_end();
 
@@ -111,12 +123,20 @@ class BlockPool {
   Block* allocate();
   static void mark_open(std::uint8_t* block, ChunkHeader& header);
   std::uint8_t* take_spooled();
+  std::uint8_t* take_free_of_profile();
+  bool pack(const ChunkHeader& header, std::span<const std::uint8_t> raw);
+  bool begin_pack();
+  bool flush_packs(bool is_end);
+  void recycle(Block* block, bool is_end);
   void give_up_spool(const Error& error);
   bool flush_locked(bool is_end);
   void forecast_flushes(Bytes flushed);
   void discard(Block* block);
   bool append_locked(ChunkHeader header, std::span<const std::uint8_t> raw);
-  Status try_append(const ChunkHeader& header, std::span<const std::uint8_t> stored);
+  template <class Write>
+  bool write_to_container(Bytes bytes, Write write);
+  template <class Write>
+  Status try_write(Write write);
 
   std::mutex mutex_;
   Config config_;
@@ -131,6 +151,8 @@ class BlockPool {
   Block* free_ = nullptr;
   Block* first_full_ = nullptr;
   Block* last_full_ = nullptr;
+  Block* first_pack_ = nullptr;  // has the room; its header counts what is in it
+  std::uint8_t* free_of_profile_ = nullptr;
   std::atomic<Ticks> wanted_from_ = 0;
   bool is_broken_ = false;
   std::string failure_;

@@ -107,7 +107,8 @@ void EventBuffer::close_header(std::uint32_t flags) {
 
 void EventBuffer::submit_block(std::uint32_t flags) {
   close_header(flags);
-  pool_->submit(block_);
+  if (flags & kLastChunk) pool_->submit_last(block_);
+  else pool_->submit(block_);
   block_ = nullptr;
 }
 

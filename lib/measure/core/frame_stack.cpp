@@ -18,6 +18,12 @@ bool FrameStack::open(std::uint32_t limit) {
   return true;
 }
 
+void FrameStack::open_again() {
+  own_ = find_own_stack();
+  top_ = base_;
+  too_deep_now_ = too_deep_calls_ = 0;
+}
+
 // On our own stack a frame of another stack on top belongs to a handler or coroutine that was left for good.
 bool FrameStack::is_gone(const Frame& frame, std::uintptr_t stack) const {
   const std::uintptr_t lowest = frame.lowest();

@@ -35,6 +35,8 @@ class FrameStack {
   /// Takes memory for `limit` frames, and notes where the calling thread's stack lies. False if there is no memory:
   /// then nothing can be entered.
   bool open(std::uint32_t limit);
+  /// The same in memory that open() has taken for a thread that has ended.
+  void open_again();
   const OwnStack& own_stack() const { return own_; }
 
   /// The frame entered last. Below the first is one that nothing equals and that is never gone.

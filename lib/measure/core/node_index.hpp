@@ -29,6 +29,12 @@ class NodeIndex {
 
   std::size_t size() const { return used_; }
 
+  /// Gives the memory back: no node is known any more.
+  void clear() {
+    if (slots_) ::munmap(slots_, size_ * sizeof(Node*));
+    *this = {};
+  }
+
  private:
   // Where the node is, or the free slot where it belongs.
   std::size_t place_of(const Key& key) const {

@@ -31,6 +31,17 @@ std::int64_t delay_of(pid_t thread) {
   return nanoseconds;
 }
 
+// To ask takes some microseconds. Of threads that live no longer than this, the first are asked, and then one of so
+// many: the others wait as long on average.
+constexpr std::int64_t kShortLife = 2'000'000;
+constexpr std::uint64_t kFirstAsked = 64, kOneOf = 16;
+
+std::int64_t nanoseconds_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+}
+
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
@@ -38,9 +49,7 @@ double seconds(const timeval& time) {
 // Of the process until now, without delay and processors.
 ProcessorUse accounts() {
   ProcessorUse use;
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  use.wall = static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+  use.wall = static_cast<double>(nanoseconds_now()) * 1e-9;
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   use.system = seconds(usage.ru_stime);
@@ -61,15 +70,18 @@ ThreadDelay ProcessorWatch::begin_thread(bool is_first) {
   if (::sched_getaffinity(0, sizeof allowed, reinterpret_cast<cpu_set_t*>(allowed)) == 0)
     for (std::size_t i = 0; i < kWords; ++i) allowed_[i] |= allowed[i];
   const pid_t thread = static_cast<pid_t>(::syscall(SYS_gettid));
-  return {thread, is_first ? delay_of(thread) : 0};
+  return {thread, is_first ? delay_of(thread) : 0, nanoseconds_now()};
 }
 
 void ProcessorWatch::end_thread(ThreadDelay& begun) {
+  const bool is_short = begun.nanoseconds == 0 && nanoseconds_now() - begun.begun < kShortLife;
   const std::int64_t before = std::exchange(begun.nanoseconds, -1);
   if (before < 0) return;
+  if (is_short && ++short_threads_ > kFirstAsked && short_threads_ % kOneOf != 0) return;
   const std::int64_t until_now = delay_of(begun.thread);
   if (until_now < before) return;
-  delay_ += until_now - before;
+  (is_short ? short_delay_ : delay_) += until_now - before;
+  short_asked_ += is_short;
   has_delay_ = true;
 }
 
@@ -82,7 +94,8 @@ ProcessorUse ProcessorWatch::use() const {
   use.waits -= at_start_.waits;
   use.minor_faults -= at_start_.minor_faults;
   use.major_faults -= at_start_.major_faults;
-  if (has_delay_) use.delay = static_cast<double>(delay_) * 1e-9;
+  const double of_short = short_asked_ > 0 ? static_cast<double>(short_delay_) / static_cast<double>(short_asked_) : 0;
+  if (has_delay_) use.delay = (static_cast<double>(delay_) + of_short * static_cast<double>(short_threads_)) * 1e-9;
   for (std::uint32_t i = 0; i < kMostProcessors; ++i)
     if (allowed_[i / 64] >> (i % 64) & 1) use.processors.push_back(i);
   return use;

@@ -1,6 +1,7 @@
 // processor_watch.hpp -- what the threads of this process use of the processors, from the start of the recording on.
 //
-// Each thread costs one reading of a file of the kernel, where its recording ends; events cost nothing.
+// A thread costs one reading of a file of the kernel, where its recording ends; events cost nothing. Of many threads
+// that live for a short time only some are asked.
 #pragma once
 
 #include <sys/types.h>
@@ -15,6 +16,7 @@ namespace tarry::measure {
 struct ThreadDelay {
   pid_t thread = 0;
   std::int64_t nanoseconds = -1;  // unknown
+  std::int64_t begun = 0;         // nanoseconds of the clock of the machine
 };
 
 /// Calls must not overlap.
@@ -39,6 +41,8 @@ class ProcessorWatch {
   ProcessorUse at_start_;
   std::uint64_t allowed_[kWords] = {};
   std::int64_t delay_ = 0;  // nanoseconds, of threads that have ended
+  std::uint64_t short_threads_ = 0, short_asked_ = 0;
+  std::int64_t short_delay_ = 0;  // of those that were asked
   bool has_delay_ = false;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <new>
 #include <utility>
 #include <vector>
@@ -77,6 +78,17 @@ void clear_plain_values(PathNode& node) {
 
 constexpr std::size_t kSlabBytes = kBlockBytes - kChunkHeaderBytes;
 
+// The last bytes of a slab: the one before it, and whether it is of the spool.
+struct SlabTail {
+  ProfileSlab* before;
+  std::uint64_t is_of_pool;
+};
+constexpr std::size_t kSlabTail = kSlabBytes - sizeof(SlabTail);
+
+SlabTail& tail_of(ProfileSlab* slab) {
+  return *reinterpret_cast<SlabTail*>(reinterpret_cast<std::uint8_t*>(slab) + kSlabTail);
+}
+
 }  // namespace
 
 void ProfileTree::outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread) {
@@ -96,15 +108,17 @@ bool ProfileTree::begin_slab() {
   header.thread = thread_;
   header.sequence = slab_count_;
   void* slab = pool_ ? pool_->take_for_profile(header) : nullptr;
+  const bool is_of_pool = slab;
   if (slab) ++slab_count_;
   else slab = ::mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (slab == MAP_FAILED) return false;
-  slab_ = new (slab) ProfileSlab;
+  ProfileSlab* const before = std::exchange(slab_, new (slab) ProfileSlab);
+  tail_of(slab_) = {before, is_of_pool};
   slab_->root = &root_;
   slab_->counters = static_cast<std::uint32_t>(counters_.size());
   std::copy(counters_.begin(), counters_.end(), slab_->counter_ids());
   slab_nodes_end_ = slab_->first_node();
-  slab_transfers_ = kSlabBytes;
+  slab_transfers_ = kSlabTail;
   slab_->address = slab_;
   return true;
 }
@@ -313,6 +327,7 @@ void ProfileTree::begin_iteration(std::uint32_t region, std::int64_t number, std
     void* memory = ::mmap(nullptr, sizeof(LoopClusters), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return;
     loop->clusters = static_cast<LoopClusters*>(memory);  // zeros are empty clusters
+    has_clusters_ = true;
     loop->clusters->most = most;
   } else if (loop->visits > 0) {
     end_iteration(*loop);
@@ -370,6 +385,7 @@ const PathNode* ProfileTree::mark_fork() {
   PathNode* const path = current_;
   if (path == &root_ || path == &overflow_ || path->region == kTeamPlace) return nullptr;
   path->is_fork = 1;
+  has_forks_ = true;
   return path;
 }
 
@@ -485,6 +501,44 @@ void ProfileTree::encode(ByteWriter& out) {
   Profile profile;
   collect(profile);
   encode_profile(out, profile);
+}
+
+void ProfileTree::release() {
+  free_clusters();
+  index_.clear();
+  receivers_.index.clear();
+  files_.index.clear();
+  if (has_forks_) return;
+  std::size_t nodes_end = slab_nodes_end_, transfers = slab_transfers_;
+  for (ProfileSlab* slab = slab_; slab;) {
+    ProfileSlab* const before = tail_of(slab).before;
+    free_slab(slab, nodes_end, transfers);
+    nodes_end = transfers = kSlabTail;  // of full ones all is used
+    slab = before;
+  }
+  slab_ = nullptr;
+}
+
+void ProfileTree::free_clusters() {
+  const auto free_below = [](PathNode& root) {
+    for (PathNode* node = &root; node; node = next_in_tree(node, root))
+      if (node->clusters) ::munmap(node->clusters, sizeof(LoopClusters));
+  };
+  if (!has_clusters_) return;
+  free_below(root_);
+  for (PathNode* place = team_places_; place; place = place->next_sibling) free_below(*place);
+}
+
+// The pool wants zeros, and pages that nobody has touched stay so.
+void ProfileTree::free_slab(ProfileSlab* slab, std::size_t nodes_end, std::size_t transfers) {
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(slab);
+  if (!tail_of(slab).is_of_pool) {
+    ::munmap(bytes, kSlabBytes);
+    return;
+  }
+  std::memset(bytes, 0, nodes_end);
+  std::memset(bytes + transfers, 0, kSlabBytes - transfers);
+  pool_->give_back_of_profile(bytes);
 }
 
 bool ProfileTree::encode_so_far(Ticks time, ByteWriter& out) {

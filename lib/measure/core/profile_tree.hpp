@@ -321,7 +321,11 @@ class ProfileTree {
   /// Encodes all call paths with profile_codec; call after close().
   void encode(ByteWriter& out);
 
-  /// The same while regions are open, as if they were left at `time`; the tree stays as it is. False if its thread
+  /// Gives its memory back, behind encode(): it takes nothing more, and may be destroyed. Call paths stay where they
+  /// are if those of other threads hang on them, which are told by their addresses.
+  void release();
+
+  /// As encode() while regions are open, as if they were left at `time`; the tree stays as it is. False if its thread
   /// changes it meanwhile.
   bool encode_so_far(Ticks time, ByteWriter& out);
 
@@ -410,6 +414,8 @@ class ProfileTree {
   static void enter_after_latest(PathNode& parent, PathNode& child);
   bool has_room_for(std::size_t bytes);
   bool begin_slab();
+  void free_clusters();
+  void free_slab(ProfileSlab* slab, std::size_t nodes_end, std::size_t transfers);
   void count_node() { ++slab_->paths; }  // what is not finished is not found
   PathNode* new_node();
   void end_iteration(PathNode& loop);
@@ -435,6 +441,8 @@ class ProfileTree {
   ProfileSlab* slab_ = nullptr;     // the latest one
   std::size_t slab_nodes_end_ = 0;  // in it: behind the last node
   std::size_t slab_transfers_ = 0;  // where its counts of transfers and receivers begin
+  bool has_clusters_ = false;       // of iterations
+  bool has_forks_ = false;          // call paths of other threads hang on its own
   std::uint64_t node_count_ = 0;
   NodeIndex<PathNode, ChildKey> index_;
   CountNodes<ReceiverNode, ReceiverKey> receivers_{.most = kMostReceivers};

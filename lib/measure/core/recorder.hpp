@@ -21,7 +21,7 @@
 
 namespace tarry::measure {
 
-/// The recording of one thread. Lives until the process ends.
+/// The recording of one thread. Its memory lives until the process ends, and serves later threads.
 struct alignas(64) Thread {
   Gate gate;
   bool traces = false;
@@ -35,6 +35,8 @@ struct alignas(64) Thread {
   StepCounters* counters = nullptr;  // nullptr: none are recorded
   ThreadDelay delay;                 // where the recording began
   Thread* next = nullptr;            // in the list of all threads
+  Thread* before = nullptr;          // the same
+  Thread* next_ended = nullptr;      // in a list of those that have ended
   ThreadSlots slots;                 // of the adapters
 };
 

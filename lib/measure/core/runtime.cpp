@@ -27,6 +27,9 @@ namespace {
 // here.
 __thread bool t_is_being_added __attribute__((tls_model("initial-exec"))) = false;
 
+// The calling thread's recording is closed, but the thread is still there.
+__thread bool t_has_ended __attribute__((tls_model("initial-exec"))) = false;
+
 // Made by start_recording() and never destroyed: threads may still look at it while the process ends.
 RuntimeState* g_state = nullptr;
 std::atomic<bool> g_is_recording = false;
@@ -41,14 +44,18 @@ void forget_everything_in_child() {
   tell_adapters(&Adapter::left_to_parent);
 }
 
-// Once the recording ends, all threads are closed there.
+// Once the recording ends, all threads are closed there. What the thread does behind this is not recorded.
 void finish_thread_at_its_end(void* thread) {
   if (!g_is_recording.load()) return;
   const SignalBlock no_signals;  // to open a file is a point of cancellation, and the lock would stay
   const std::lock_guard lock(g_state->threads_mutex);
   if (!g_is_recording.load()) return;  // it has ended meanwhile, maybe in front of a sandbox
-  finish_thread(*static_cast<Thread*>(thread), now());
-  g_state->processors.end_thread(static_cast<Thread*>(thread)->delay);
+  Thread& ended = *static_cast<Thread*>(thread);
+  finish_thread(ended, now());
+  g_state->processors.end_thread(ended.delay);
+  t_has_ended = true;
+  t_thread = nullptr;
+  g_state->ended.add(*g_state, ended);
 }
 
 void enter_root(Thread& thread, Ticks time) {
@@ -61,19 +68,20 @@ Thread* add_thread(Ticks time, bool has_root) {
   const HandlerLock lock(g_state->threads_mutex);
   if (!lock) return nullptr;  // once more with the next event
   t_is_being_added = true;
-  auto* thread = new Thread;
+  Thread* const ended = g_state->ended.reuse();
+  Thread* const thread = ended ? ended : new Thread;
   thread->number = g_state->thread_count++;
   thread->traces = g_state->settings.traces;
   thread->summarises = g_state->settings.summarises;
   g_state->definitions.add_location(thread->number);
   thread->delay = g_state->processors.begin_thread(thread->number == 0);
-  thread->frames.open(g_state->settings.max_depth);
+  if (ended) thread->frames.open_again();
+  else thread->frames.open(g_state->settings.max_depth);
   tell_adapters(&Adapter::thread_begins, *thread);
   if (thread->summarises) thread->profile.outlive_process(g_state->pool, g_state->rank, thread->number);
   if (thread->summarises) thread->events.count_flushes_in(thread->profile);
   if (thread->traces) thread->events.open(g_state->pool, g_state->rank, thread->number, time);
-  thread->next = g_state->threads;
-  g_state->threads = thread;
+  join_list(*g_state, *thread);
   t_thread = thread;
   if (has_root) enter_root(*thread, time);
   if (g_state->is_paused) thread->gate.pause();
@@ -140,7 +148,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
 bool is_recording() { return g_is_recording.load(std::memory_order_relaxed); }
 
 static Thread* adopt(bool has_root) {
-  if (!is_recording() || t_is_being_added || g_state->ended_early) return nullptr;
+  if (!is_recording() || t_is_being_added || t_has_ended || g_state->ended_early) return nullptr;
   Thread* thread = add_thread(now(), has_root);
   pthread_setspecific(g_state->thread_end, thread);
   return thread;

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "measure/core/block_pool.hpp"
+#include "measure/core/ended_threads.hpp"
 #include "measure/core/local_definitions.hpp"
 #include "measure/core/processor_watch.hpp"
 #include "measure/core/recorder.hpp"
@@ -32,7 +33,8 @@ struct RuntimeState {
   std::atomic<const char*> ended_early = nullptr;  // why
 
   std::mutex threads_mutex;
-  Thread* threads = nullptr;
+  Thread* threads = nullptr;  // those that have not ended
+  EndedThreads ended;
   std::uint32_t thread_count = 0;
   pthread_key_t thread_end = 0;
 };

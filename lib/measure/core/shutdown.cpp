@@ -6,6 +6,7 @@
 #include "defs/unify.hpp"
 #include "measure/core/adapter.hpp"
 #include "measure/core/disk_space.hpp"
+#include "measure/core/ended_threads.hpp"
 #include "measure/core/host.hpp"
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
@@ -32,24 +33,18 @@ void close_threads(RuntimeState& state) {
   }
 }
 
-std::uint64_t count_lost(const RuntimeState& state) {
-  std::uint64_t lost = 0;
-  for (const Thread* thread = state.threads; thread; thread = thread->next) lost += thread->events.lost();
-  return lost;
+ThreadSums sum_threads(const RuntimeState& state) {
+  ThreadSums sums = state.ended.sums();
+  for (const Thread* thread = state.threads; thread; thread = thread->next) sums.add(*thread);
+  return sums;
 }
 
 bool write_profile(RuntimeState& state, const Thread& thread, std::uint32_t version, const ByteWriter& bytes) {
-  ChunkHeader header;
-  header.kind = ChunkKind::kProfile;
-  header.process = state.rank;
-  header.thread = thread.number;
-  header.sequence = version;
-  header.flags = kLastChunk;
-  return state.pool.append(header, bytes.bytes());
+  return state.pool.append(profile_header(state, thread, version), bytes.bytes());
 }
 
 bool write_profiles(RuntimeState& state) {
-  bool is_written = true;
+  bool is_written = state.ended.has_profiles();
   for (Thread* thread = state.threads; thread && state.settings.summarises; thread = thread->next) {
     ByteWriter bytes;
     thread->profile.encode(bytes);
@@ -58,10 +53,11 @@ bool write_profiles(RuntimeState& state) {
   return is_written;
 }
 
-// Threads that keep changing their profiles have none so far.
+// Threads that keep changing their profiles have none so far. What those have left that have ended may be in memory.
 bool write_profiles_so_far(RuntimeState& state) {
   constexpr int kAttempts = 3;
   const std::lock_guard lock(state.threads_mutex);
+  if (state.settings.summarises && (!state.ended.has_profiles() || !state.pool.flush_ended())) return false;
   for (Thread* thread = state.threads; thread && state.settings.summarises; thread = thread->next) {
     ByteWriter bytes;
     bool is_whole = false;
@@ -72,12 +68,6 @@ bool write_profiles_so_far(RuntimeState& state) {
     if (!is_whole || !write_profile(state, *thread, kProfileSoFar, bytes)) return false;
   }
   return true;
-}
-
-std::uint64_t count_too_deep(const RuntimeState& state) {
-  std::uint64_t calls = 0;
-  for (const Thread* thread = state.threads; thread; thread = thread->next) calls += thread->frames.too_deep_calls();
-  return calls;
 }
 
 // From two readings of the clocks that are as far apart as can be.
@@ -101,7 +91,7 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);
   }
   if (const char* const why = state.ended_early) state.definitions.add_property(kEndedEarlyKey, why);
-  if (const std::uint64_t calls = count_too_deep(state))
+  if (const std::uint64_t calls = sum_threads(state).calls_too_deep)
     state.definitions.add_property("calls_too_deep", std::to_string(calls));
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
@@ -134,7 +124,7 @@ void finish_thread(Thread& thread, Ticks time) {
 }
 
 void secure(RuntimeState& state) {
-  const std::uint64_t lost = count_lost(state) + state.pool.count_dropped_events();
+  const std::uint64_t lost = sum_threads(state).lost_events + state.pool.count_dropped_events();
   if (lost || !write_profiles_so_far(state)) return;
   calibrate_clock(state);
   state.definitions.mark_complete();
@@ -148,7 +138,8 @@ void finish(RuntimeState& state) {
   const bool has_events = state.pool.flush_at_end();
   const bool has_profiles = write_profiles(state);
   tell_adapters(&Adapter::ending);
-  const std::uint64_t lost = count_lost(state) + state.pool.count_stranded_events() + state.pool.count_dropped_events();
+  const std::uint64_t lost =
+      sum_threads(state).lost_events + state.pool.count_stranded_events() + state.pool.count_dropped_events();
   const bool is_complete = state.is_complete && has_events && has_profiles && lost == 0 && !state.ended_early;
   const bool has_definitions = write_definitions(state, lost, is_complete);
   if (has_events && has_profiles && has_definitions) state.pool.remove_spool();

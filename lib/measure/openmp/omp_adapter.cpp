@@ -28,7 +28,9 @@ void count_last_joins() {
 
 }  // namespace
 
-constinit const Adapter kOmpAdapter = {
-    .thread_ends = close_team, .threads_have_ended = count_last_joins, .ending = describe_constructs};
+constinit const Adapter kOmpAdapter = {.thread_ends = close_team,
+                                       .needs_ended = has_pending_joins,
+                                       .threads_have_ended = count_last_joins,
+                                       .ending = describe_constructs};
 
 }  // namespace tarry::measure

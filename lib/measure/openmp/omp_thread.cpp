@@ -91,16 +91,24 @@ void count_fork(Thread& thread, const Team& team, int member, Ticks entered) {
   thread.profile.add_management(*path, Transfer::kForkTime, entered - team.forked);
 }
 
-// What is not joined by now is so later, as a rule before the thread joins another team.
-void count_pending_joins(Thread& thread) {
+// What is not joined by now is so later, as a rule before the thread joins another team. False if there is some.
+bool count_pending_joins(Thread& thread) {
+  bool are_all_counted = true;
   for (PendingJoin& pending : kThreadTeams.of(thread).pending_joins) {
-    if (!pending.times || !pending.times->joined.load(std::memory_order_acquire)) continue;
-    count_join(thread, pending);
-    drop_team(static_cast<Team*>(std::exchange(pending, {}).times));
+    if (!pending.times) continue;
+    if (pending.times->joined.load(std::memory_order_acquire)) {
+      count_join(thread, pending);
+      drop_team(static_cast<Team*>(std::exchange(pending, {}).times));
+    } else {
+      are_all_counted = false;
+    }
   }
+  return are_all_counted;
 }
 
 }  // namespace
+
+bool has_pending_joins(Thread& thread) { return !count_pending_joins(thread); }
 
 Team* fork_team(std::uint32_t region, std::uint32_t size) {
   Thread* thread = is_recording() ? current_thread() : nullptr;

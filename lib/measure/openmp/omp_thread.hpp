@@ -56,6 +56,9 @@ void record_released(std::uint64_t lock);
 /// THREAD_TASK_*, of a task that `thread` has created as its `number`-th.
 void record_task(EventKind kind, std::uint64_t thread, std::uint64_t number);
 
+/// Counts what has been joined of the teams that a thread was in. True if there is more to come.
+bool has_pending_joins(Thread& thread);
+
 /// Place of the innermost team of the calling thread, or nullptr.
 const void* place_of_team();
 

@@ -1,5 +1,6 @@
 // sample_adapter.cpp -- samples of all threads: started when they begin, stopped when they end, counted at the end.
 #include <string>
+#include <utility>
 
 #include "defs/unify.hpp"
 #include "measure/callpath/call_path_slot.hpp"
@@ -23,9 +24,19 @@ Ticks stop_sampler(Thread& thread, Ticks time) {
   return time;
 }
 
+// Of threads that have left, for callers that hold the lock of the threads.
+SampleCounts g_counts_of_ended;
+
+void free_sampler(Thread& thread) {
+  ThreadSampler* const sampler = std::exchange(kSampler.of(thread), nullptr);
+  if (!sampler) return;
+  g_counts_of_ended.add(sampler->counts());
+  delete sampler;
+}
+
 void describe_samples(double ticks_per_second) {
   if (!settings().sample_rate) return;
-  SampleCounts all;
+  SampleCounts all = g_counts_of_ended;
   for (const Thread* thread = first_thread(); thread; thread = thread->next)
     if (const ThreadSampler* const sampler = kSampler.of(*thread)) all.add(sampler->counts());
   definitions().add_property(kSamplesKey, std::to_string(all.taken));
@@ -46,6 +57,7 @@ constinit const Adapter kSampleAdapter = {
     .starting = prepare_samples,
     .thread_has_begun = start_sampler,
     .thread_ends = stop_sampler,
+    .thread_leaves = free_sampler,
     .describe_costs = describe_samples,
     .left_to_parent = forget_samplers,
 };

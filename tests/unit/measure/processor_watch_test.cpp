@@ -39,5 +39,22 @@ TEST(ProcessorWatch, AThreadCountsOnce) {
   }).join();
 }
 
+// Of hundreds of short threads only some are asked; all count.
+TEST(ProcessorWatch, ShortThreadsCountAsThoseThatAreAsked) {
+  if (!kernel_tells_delays()) GTEST_SKIP() << "the kernel tells no delays";
+  ProcessorWatch watch;
+  watch.begin();
+  for (int i = 0; i < 300; ++i)
+    std::thread([&] {
+      ThreadDelay delay = watch.begin_thread(false);
+      watch.end_thread(delay);
+      EXPECT_LT(delay.nanoseconds, 0);
+    }).join();
+  const ProcessorUse use = watch.use();
+  ASSERT_TRUE(use.delay.has_value());
+  EXPECT_GE(*use.delay, 0);
+  EXPECT_LE(*use.delay, use.wall);
+}
+
 }  // namespace
 }  // namespace tarry::measure

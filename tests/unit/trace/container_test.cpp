@@ -180,5 +180,28 @@ TEST_F(ContainerTest, ManyHeadersThatClaimMuchAreReadInLinearTime) {
   for (const ChunkRef& each : container.value().chunks()) EXPECT_FALSE(container.value().load(each, 0, out).ok());
 }
 
+// A block of a spool as processes leave it: chunks one behind the other, of which the last one may be about to come.
+TEST_F(ContainerTest, ABlockOfASpoolMayHoldSeveralChunks) {
+  constexpr std::uint32_t kBlock = 4096;
+  const ContainerHeaderBytes head = encode_container_header(kBlock);
+  std::vector<std::uint8_t> file(kSpoolFirstBlock + 3 * kBlock);
+  std::copy(head.begin(), head.end(), file.begin());
+  const auto put = [&](std::size_t at, std::uint32_t sequence) {
+    const std::vector<std::uint8_t> chunk = encode_chunk(header(sequence), payload(sequence), 0);
+    std::copy(chunk.begin(), chunk.end(), file.begin() + static_cast<std::ptrdiff_t>(at));
+    return at + chunk.size();
+  };
+  const std::size_t third = put(put(kSpoolFirstBlock, 0), 1);
+  put(third, 2);
+  store_le<std::uint32_t>(&file[third], 0);
+  put(kSpoolFirstBlock + 2 * kBlock, 3);
+  const std::string path = folder_ + "/a.spool";
+  ASSERT_TRUE(write_file(path, file).ok());
+  auto container = Container::open(path);
+  ASSERT_TRUE(container.ok()) << container.error().text();
+  EXPECT_EQ(sequences(*container), (std::vector<std::uint32_t>{0, 1, 3}));
+  EXPECT_TRUE(container->damage().empty());
+}
+
 }  // namespace
 }  // namespace tarry
