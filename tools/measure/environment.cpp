@@ -119,7 +119,8 @@ Forwarding forward_to_nodes(Environment& environment, const std::vector<std::str
 
 std::string find_own_preload(const std::vector<std::string>& command) {
   for (const std::string& word : command)
-    if (word.starts_with("LD_PRELOAD=") && word.find(kAnyOwnLibrary) == std::string::npos) return word;
+    if (const std::size_t value = word.find("LD_PRELOAD="); value != std::string::npos)
+      if (word.starts_with("--export=") && word.find(kAnyOwnLibrary, value) == std::string::npos) return word;
   return "";
 }
 

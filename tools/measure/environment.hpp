@@ -39,8 +39,8 @@ enum class Forwarding {
 /// it is. Launchers that pass the whole environment on (srun, Hydra) need nothing.
 Forwarding forward_to_nodes(Environment& environment, const std::vector<std::string>& command);
 
-/// The word of the command line that sets LD_PRELOAD itself ("-x LD_PRELOAD=other.so") and so undoes preload(); empty
-/// if there is none.
+/// The word of the command line by which Slurm sets LD_PRELOAD anew ("--export=ALL,LD_PRELOAD=other.so"), and so undoes
+/// preload(); empty if there is none. Other launchers execute their ranks themselves, with the recorder in them.
 std::string find_own_preload(const std::vector<std::string>& command);
 
 }  // namespace tarry

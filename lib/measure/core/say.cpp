@@ -22,7 +22,8 @@ FileIdentity stderr_now() {
 
 FileIdentity g_stderr;
 
-__attribute__((constructor)) void remember_stderr() { g_stderr = stderr_now(); }
+// Before other constructors, which may have something to say.
+__attribute__((constructor(101))) void remember_stderr() { g_stderr = stderr_now(); }
 
 }  // namespace
 

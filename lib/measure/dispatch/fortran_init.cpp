@@ -15,14 +15,14 @@ namespace {
 /// Calls the next definition of `name` behind ours. `error`: the program's, which mpi_f08 lets it omit.
 template <class... Arguments>
 void start_binding(const char* name, int* error, Arguments... arguments) {
-  redirect_all_fortran_calls();
+  redirect_all_calls();
   if (void* next = find_loaded(name).address) return reinterpret_cast<void (*)(Arguments...)>(next)(arguments...);
   say(std::string(name) + " was called, but no MPI library for Fortran is loaded");
   if (error) *error = 1;
 }
 
 // Before the program starts: its first MPI call may be the one of a Fortran main program.
-__attribute__((constructor)) void redirect_at_start() { redirect_all_fortran_calls(); }
+__attribute__((constructor)) void redirect_at_start() { redirect_all_calls(); }
 
 }  // namespace
 }  // namespace tarry::measure

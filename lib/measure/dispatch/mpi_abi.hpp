@@ -18,7 +18,7 @@ struct MpiEntryPoint {
 struct MpiWrappers {
   const MpiEntryPoint* entries;  // by name
   std::size_t entry_count;
-  void (*redirect_fortran_calls)();  // see lib/measure/mpi/fortran.cpp
+  void (*redirect_calls)();  // see lib/measure/mpi/other_tools.hpp
 };
 
 // Each is there if its ABI was found when this library was built.

@@ -122,18 +122,21 @@ bool is_only_ours(const char* name) {
   return std::strncmp(name, "MPI_", 4) == 0 && entry_point_of(name) && !find_loaded(name).address;
 }
 
-void redirect_all_fortran_calls() {
+void redirect_all_calls() {
   for (const MpiKind kind : {MpiKind::kOpenMpi, MpiKind::kMpich})
-    if (const MpiWrappers* wrappers = wrappers_for(kind)) wrappers->redirect_fortran_calls();
+    if (const MpiWrappers* wrappers = wrappers_for(kind)) wrappers->redirect_calls();
 }
 
 void* tarry_choose_mpi_target(std::size_t number, const void* caller) {
   const char* const name = kMpiEntryList[number].name;
   const MpiLibrary library = find_mpi_library(caller);
+  // A library that only looks like MPI, or another tool's function in front of a library that is left alone.
+  void* const next = library.init && wrappers_for(library.kind) ? nullptr : find_tool_function(name, caller);
+  if (next && !library.init) return next;
   const MpiWrappers* const wrappers = library.init ? wrappers_for(library.kind) : any_wrappers();
   if (!wrappers && is_start(name)) leave_alone(library);
   void* target = wrappers ? find_wrapper(*wrappers, name) : nullptr;
-  if (!target) target = own_function(library, name);
+  if (!target) target = next ? next : own_function(library, name);
   if (target) return target;
   say(std::string(name) + " was called, but the MPI library in use does not have it");
   return reinterpret_cast<void*>(fail);

@@ -17,7 +17,7 @@ void* entry_point_of(const char* name);
 /// Programs would not find MPI_X of that name without us: their MPI library does not have it.
 bool is_only_ours(const char* name);
 
-/// Points the calls of Fortran libraries that are loaded at the wrappers.
-void redirect_all_fortran_calls();
+/// Points the calls of Fortran libraries and other tools that are loaded at the wrappers.
+void redirect_all_calls();
 
 }  // namespace tarry::measure

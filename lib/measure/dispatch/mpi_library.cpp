@@ -6,22 +6,24 @@
 
 #include <dlfcn.h>
 
+#include "measure/dispatch/mpi_dispatch.hpp"
+
 namespace tarry::measure {
 namespace {
 
-/// PMPI_Init as the dynamic linker would find it for the code at `caller`.
-void* find_init_for(const void* caller) {
+/// As the dynamic linker would find it: by `scope` (RTLD_DEFAULT, RTLD_NEXT), else for the code at `caller`.
+void* find_for(const void* caller, void* scope, const char* name) {
   Dl_info info;
   struct link_map* library = nullptr;
-  void* init = ::dlsym(RTLD_DEFAULT, "PMPI_Init");
-  if (!init && ::dladdr1(caller, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) && library) {
+  void* found = ::dlsym(scope, name);
+  if (!found && caller && ::dladdr1(caller, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) && library) {
     if (void* handle = ::dlopen(library->l_name, RTLD_LAZY | RTLD_NOLOAD)) {
-      init = ::dlsym(handle, "PMPI_Init");
+      found = ::dlsym(handle, name);
       ::dlclose(handle);
     }
   }
   ::dlerror();  // none of the program's
-  return init;
+  return found;
 }
 
 struct Walk {
@@ -53,9 +55,17 @@ MpiLibrary find_mpi_library(const void* caller) {
   ::dl_iterate_phdr(visit, &walk);
   if (walk.libraries < 2) return walk.found;
   Walk again;
-  again.preferred = find_init_for(caller);
+  again.preferred = find_for(caller, RTLD_DEFAULT, "PMPI_Init");
   ::dl_iterate_phdr(visit, &again);
   return again.found;
+}
+
+// The dynamic linker's own functions change what dlerror() tells: they are asked only where there is a tool.
+void* find_tool_function(const char* name, const void* caller) {
+  const auto is_of_tool = [](void* found) { return found && !find_beside(found, "PMPI_Init").address; };
+  if (!is_of_tool(find_loaded(name).address)) return nullptr;
+  void* const found = find_for(caller, RTLD_NEXT, name);
+  return is_of_tool(found) && found != entry_point_of(name) ? found : nullptr;
 }
 
 }  // namespace tarry::measure

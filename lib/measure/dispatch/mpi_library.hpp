@@ -18,4 +18,8 @@ MpiKind mpi_kind_of(const LoadedObject& library);
 /// loading.
 MpiLibrary find_mpi_library(const void* caller);
 
+/// What code at `caller` would find under that name without us, if it comes behind us and is in no MPI library: another
+/// tool's function. nullptr: none is.
+void* find_tool_function(const char* name, const void* caller);
+
 }  // namespace tarry::measure

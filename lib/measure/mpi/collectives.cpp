@@ -272,18 +272,18 @@ int duplicate(MpiFunction function, MPI_Comm comm, const MPI_Comm* newcomm, cons
 
 TARRY_MPI_ENTRY int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
   return duplicate(MpiFunction::Comm_idup, comm, newcomm, request,
-                   [=] { return PMPI_Comm_idup(comm, newcomm, request); });
+                   [=] { return NMPI_Comm_idup(comm, newcomm, request); });
 }
 
 #if MPI_VERSION >= 4
 TARRY_MPI_ENTRY int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
   return duplicate(MpiFunction::Comm_idup_with_info, comm, newcomm, request,
-                   [=] { return PMPI_Comm_idup_with_info(comm, info, newcomm, request); });
+                   [=] { return NMPI_Comm_idup_with_info(comm, info, newcomm, request); });
 }
 #endif
 
-TARRY_MPI_ENTRY int MPI_Comm_free(MPI_Comm* comm) { return free_comm(MpiFunction::Comm_free, PMPI_Comm_free, comm); }
+TARRY_MPI_ENTRY int MPI_Comm_free(MPI_Comm* comm) { return free_comm(MpiFunction::Comm_free, NMPI_Comm_free, comm); }
 
 TARRY_MPI_ENTRY int MPI_Comm_disconnect(MPI_Comm* comm) {
-  return free_comm(MpiFunction::Comm_disconnect, PMPI_Comm_disconnect, comm);
+  return free_comm(MpiFunction::Comm_disconnect, NMPI_Comm_disconnect, comm);
 }

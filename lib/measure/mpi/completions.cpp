@@ -113,9 +113,9 @@ using namespace tarry::measure;
 
 TARRY_MPI_ENTRY int MPI_Start(MPI_Request* request) {
   MpiCall call(MpiFunction::Start);
-  if (!call.is_recorded()) return PMPI_Start(request);
+  if (!call.is_recorded()) return NMPI_Start(request);
   const MPI_Request handle = request ? *request : MPI_REQUEST_NULL;
-  const int outcome = PMPI_Start(request);
+  const int outcome = NMPI_Start(request);
   if (outcome == MPI_SUCCESS) record_start(call, handle, request);
   call.returned();
   return outcome;
@@ -123,10 +123,10 @@ TARRY_MPI_ENTRY int MPI_Start(MPI_Request* request) {
 
 TARRY_MPI_ENTRY int MPI_Startall(int count, MPI_Request list[]) {
   MpiCall call(MpiFunction::Startall);
-  if (!call.is_recorded()) return PMPI_Startall(count, list);
+  if (!call.is_recorded()) return NMPI_Startall(count, list);
   Scratch& before = scratch();
   before.prepare(count, list, nullptr);
-  const int outcome = PMPI_Startall(count, list);
+  const int outcome = NMPI_Startall(count, list);
   for (int i = 0; i < count && outcome == MPI_SUCCESS; ++i) record_start(call, before.handles[i], &list[i]);
   call.returned();
   return outcome;
@@ -134,10 +134,10 @@ TARRY_MPI_ENTRY int MPI_Startall(int count, MPI_Request list[]) {
 
 TARRY_MPI_ENTRY int MPI_Wait(MPI_Request* request, MPI_Status* status) {
   MpiCall call(MpiFunction::Wait);
-  if (!call.is_recorded()) return PMPI_Wait(request, status);
+  if (!call.is_recorded()) return NMPI_Wait(request, status);
   OwnStatus result(status);
   const MPI_Request handle = request ? *request : MPI_REQUEST_NULL;
-  const int outcome = PMPI_Wait(request, result.get());
+  const int outcome = NMPI_Wait(request, result.get());
   call.returned();
   if (outcome == MPI_SUCCESS) complete(call, handle, request, *result.get());
   else complete_failed(call, handle, request, *result.get(), outcome);
@@ -146,10 +146,10 @@ TARRY_MPI_ENTRY int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 
 TARRY_MPI_ENTRY int MPI_Waitall(int count, MPI_Request list[], MPI_Status statuses[]) {
   MpiCall call(MpiFunction::Waitall);
-  if (!call.is_recorded()) return PMPI_Waitall(count, list, statuses);
+  if (!call.is_recorded()) return NMPI_Waitall(count, list, statuses);
   Scratch& before = scratch();
   before.prepare(count, list, statuses);
-  const int outcome = PMPI_Waitall(count, list, before.statuses);
+  const int outcome = NMPI_Waitall(count, list, before.statuses);
   call.returned();
   for (int i = 0; i < count && has_statuses(outcome); ++i)
     complete(call, before.handles[i], &list[i], before.statuses[i], error_of(before.statuses[i], outcome));
@@ -158,11 +158,11 @@ TARRY_MPI_ENTRY int MPI_Waitall(int count, MPI_Request list[], MPI_Status status
 
 TARRY_MPI_ENTRY int MPI_Waitany(int count, MPI_Request list[], int* index, MPI_Status* status) {
   MpiCall call(MpiFunction::Waitany);
-  if (!call.is_recorded()) return PMPI_Waitany(count, list, index, status);
+  if (!call.is_recorded()) return NMPI_Waitany(count, list, index, status);
   OwnStatus result(status);
   Scratch& before = scratch();
   before.prepare(count, list, nullptr);
-  const int outcome = PMPI_Waitany(count, list, index, result.get());
+  const int outcome = NMPI_Waitany(count, list, index, result.get());
   call.returned();
   if (outcome == MPI_SUCCESS && *index != MPI_UNDEFINED)
     complete(call, before.handles[*index], &list[*index], *result.get());
@@ -173,10 +173,10 @@ TARRY_MPI_ENTRY int MPI_Waitany(int count, MPI_Request list[], int* index, MPI_S
 
 TARRY_MPI_ENTRY int MPI_Waitsome(int count, MPI_Request list[], int* done, int indices[], MPI_Status statuses[]) {
   MpiCall call(MpiFunction::Waitsome);
-  if (!call.is_recorded()) return PMPI_Waitsome(count, list, done, indices, statuses);
+  if (!call.is_recorded()) return NMPI_Waitsome(count, list, done, indices, statuses);
   Scratch& before = scratch();
   before.prepare(count, list, statuses);
-  const int outcome = PMPI_Waitsome(count, list, done, indices, before.statuses);
+  const int outcome = NMPI_Waitsome(count, list, done, indices, before.statuses);
   call.returned();
   for (int i = 0; has_statuses(outcome) && *done != MPI_UNDEFINED && i < *done; ++i)
     complete(call, before.handles[indices[i]], &list[indices[i]], before.statuses[i],
@@ -186,8 +186,8 @@ TARRY_MPI_ENTRY int MPI_Waitsome(int count, MPI_Request list[], int* done, int i
 
 TARRY_MPI_ENTRY int MPI_Cancel(MPI_Request* request) {
   MpiCall call(MpiFunction::Cancel);
-  if (!call.is_recorded()) return PMPI_Cancel(request);
-  const int outcome = PMPI_Cancel(request);
+  if (!call.is_recorded()) return NMPI_Cancel(request);
+  const int outcome = NMPI_Cancel(request);
   call.returned();
   if (outcome == MPI_SUCCESS)
     with_request(*request, request, [](auto&, TrackedRequest& tracked) { tracked.is_cancelled = true; });
@@ -197,10 +197,10 @@ TARRY_MPI_ENTRY int MPI_Cancel(MPI_Request* request) {
 // A send that is freed goes on and its end will not be seen: it counts as complete here, unless it is cancelled.
 TARRY_MPI_ENTRY int MPI_Request_free(MPI_Request* request) {
   MpiCall call(MpiFunction::Request_free);
-  if (!call.is_recorded()) return PMPI_Request_free(request);
+  if (!call.is_recorded()) return NMPI_Request_free(request);
   const MPI_Request handle = request ? *request : MPI_REQUEST_NULL;
   const bool is_cancelled = handle != MPI_REQUEST_NULL && is_send_cancelled_by_now(handle, request);
-  const int outcome = PMPI_Request_free(request);
+  const int outcome = NMPI_Request_free(request);
   call.returned();
   if (outcome != MPI_SUCCESS) return outcome;
   with_request(handle, request, [&](auto& table, const TrackedRequest& tracked) {

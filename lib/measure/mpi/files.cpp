@@ -154,14 +154,14 @@ TARRY_MPI_ENTRY int MPI_File_close(MPI_File* file) {
   MpiCall call(MpiFunction::File_close);
   OpenFile closed;
   if (!call.is_recorded() || !file || !find_file(*file, closed)) {
-    const int outcome = PMPI_File_close(file);
+    const int outcome = NMPI_File_close(file);
     if (call.is_recorded()) call.returned();
     return outcome;
   }
   const MPI_File handle = *file;
   const RecordPlace begin = record_collective_begin(call);
   forget_file(handle);  // before another thread can be given the same handle
-  const int outcome = PMPI_File_close(file);
+  const int outcome = NMPI_File_close(file);
   if (!has_ended(call, begin, outcome)) {
     remember_file(handle, closed);
     return outcome;

@@ -28,6 +28,7 @@
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/say.hpp"
 #include "measure/mpi/mpi_entry.hpp"
+#include "measure/mpi/other_tools.hpp"
 
 namespace tarry::measure {
 
@@ -38,12 +39,6 @@ constexpr std::string_view kLibraries[] = {"libmpi_mpifh", "libmpi_usempi"};
 #else
 constexpr std::string_view kLibraries[] = {"libmpichfort", "libmpifort"};
 #endif
-
-bool is_fortran_library(std::string_view path) {
-  const std::string_view file = path.substr(path.rfind('/') + 1);
-  return std::any_of(std::begin(kLibraries), std::end(kLibraries),
-                     [file](std::string_view library) { return file.starts_with(library); });
-}
 
 /// True if a call comes from the binding of that name, and not from another one that needs the number for itself.
 class Caller {
@@ -72,7 +67,9 @@ template <const auto& kBinding, class... Arguments, int (*MpiFunctions::*kMember
 struct Shared<kBinding, kMember, kWrapper> {
   static int call(Arguments... arguments) {
     static const Caller caller(kBinding);
-    return caller.is(__builtin_return_address(0)) ? kWrapper(arguments...) : (g_mpi.*kMember)(arguments...);
+    if (!caller.is(__builtin_return_address(0))) return (g_mpi.*kMember)(arguments...);
+    pass_tool_by(g_tools.*kMember);
+    return kWrapper(arguments...);
   }
 };
 
@@ -106,6 +103,7 @@ void* entry_of(const char* name) {
   };
   for (const SharedFunction& shared : kShared)
     if (std::strcmp(name, shared.name) == 0) return shared.entry;
+  if (void* const entry = entry_past_tools(name)) return entry;
   return name[0] == 'P' ? find_wrapper(TARRY_OWN_WRAPPERS, name + 1) : nullptr;
 }
 #undef TARRY_SHARED
@@ -124,6 +122,12 @@ int redirect_library(dl_phdr_info* library, std::size_t, void*) {
 }
 
 }  // namespace
+
+bool is_fortran_library(std::string_view path) {
+  const std::string_view file = path.substr(path.rfind('/') + 1);
+  return std::any_of(std::begin(kLibraries), std::end(kLibraries),
+                     [file](std::string_view library) { return file.starts_with(library); });
+}
 
 void redirect_fortran_calls() { ::dl_iterate_phdr(redirect_library, nullptr); }
 

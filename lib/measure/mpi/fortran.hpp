@@ -1,10 +1,14 @@
 // fortran.hpp -- MPI calls of Fortran programs.
 #pragma once
 
+#include <string_view>
+
 namespace tarry::measure {
 
-/// Leads the calls of the Fortran libraries that are loaded by now to our entry points. Done when the library is
-/// loaded, and again by MPI_Init: a plug-in written in Fortran may have come in between. Harmless when repeated.
+/// A library of the bindings, by its file.
+bool is_fortran_library(std::string_view path);
+
+/// Leads the calls of the Fortran libraries that are loaded by now to our entry points. See redirect_calls().
 void redirect_fortran_calls();
 
 }  // namespace tarry::measure

@@ -51,7 +51,7 @@ struct MatchedProbe : MessageProbe {
   MPI_Message* message;
   MPI_Status* status;
 
-  int call(int, MPI_Status*) const { return PMPI_Improbe(source, tag, comm, answer, message, status); }
+  int call(int, MPI_Status*) const { return NMPI_Improbe(source, tag, comm, answer, message, status); }
   void record(MpiCall&, int outcome, const Tested&) const {
     if (outcome == MPI_SUCCESS && *answer) track_message(*message, comm_id(comm));
   }
@@ -65,8 +65,8 @@ using namespace tarry::measure;
 
 TARRY_MPI_ENTRY int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   MpiCall call(MpiFunction::Mprobe);
-  if (!call.is_recorded()) return PMPI_Mprobe(source, tag, comm, message, status);
-  const int outcome = PMPI_Mprobe(source, tag, comm, message, status);
+  if (!call.is_recorded()) return NMPI_Mprobe(source, tag, comm, message, status);
+  const int outcome = NMPI_Mprobe(source, tag, comm, message, status);
   call.returned();
   if (outcome == MPI_SUCCESS) track_message(*message, comm_id(comm));
   return outcome;
@@ -112,24 +112,24 @@ template <class Receive>
 
 TARRY_MPI_ENTRY int MPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
   return receive_matched(MpiFunction::Mrecv, message, status,
-                         [=](MPI_Status* result) { return PMPI_Mrecv(buf, count, type, message, result); });
+                         [=](MPI_Status* result) { return NMPI_Mrecv(buf, count, type, message, result); });
 }
 
 TARRY_MPI_ENTRY int MPI_Imrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
   return start_receive_of_matched(MpiFunction::Imrecv, message, request,
-                                  [=] { return PMPI_Imrecv(buf, count, type, message, request); });
+                                  [=] { return NMPI_Imrecv(buf, count, type, message, request); });
 }
 
 #if MPI_VERSION >= 4
 TARRY_MPI_ENTRY int MPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype type, MPI_Message* message,
                                 MPI_Status* status) {
   return receive_matched(MpiFunction::Mrecv_c, message, status,
-                         [=](MPI_Status* result) { return PMPI_Mrecv_c(buf, count, type, message, result); });
+                         [=](MPI_Status* result) { return NMPI_Mrecv_c(buf, count, type, message, result); });
 }
 
 TARRY_MPI_ENTRY int MPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype type, MPI_Message* message,
                                  MPI_Request* request) {
   return start_receive_of_matched(MpiFunction::Imrecv_c, message, request,
-                                  [=] { return PMPI_Imrecv_c(buf, count, type, message, request); });
+                                  [=] { return NMPI_Imrecv_c(buf, count, type, message, request); });
 }
 #endif

@@ -1,5 +1,8 @@
 // mpi_api.hpp -- MPI as the wrappers see it: PMPI_X and the predefined handles come from a table of addresses.
 //
+// The recorder's own calls are PMPI_X. A wrapper passes the program's call on to NMPI_X: the next MPI_X behind ours,
+// which is PMPI_X unless another tool has one (other_tools.hpp).
+//
 // This library refers to no symbol of MPI. The table is filled when the program first calls MPI (mpi_binding.cpp). The
 // files of this folder are compiled once for each ABI. What differs, besides mpi.h, is stated here.
 #pragma once
@@ -16,6 +19,9 @@ namespace tarry::measure {
 
 /// Before MPI_Init and after MPI_Finalize, entries that look the function up first; in between, the MPI library's own.
 extern MpiFunctions g_mpi;
+
+/// Where the program's calls go on.
+extern MpiFunctions g_next;
 
 /// Null until the first call of MPI.
 extern MpiObjects g_mpi_objects;

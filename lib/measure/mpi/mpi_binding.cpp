@@ -23,6 +23,7 @@
 #include "measure/dispatch/mpi_dispatch.hpp"
 #include "measure/dispatch/mpi_library.hpp"
 #include "measure/mpi/mpi_api.hpp"
+#include "measure/mpi/other_tools.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -105,6 +106,7 @@ int verify_binding(bool is_forced) {
   store(slots(g_mpi_objects), slots(walk.objects), kObjectCount);
   g_loads.store(walk.loads, std::memory_order_release);
   g_unloads.store(walk.unloads, std::memory_order_release);
+  find_tools(nullptr);
   return walk.mpi_libraries;
 }
 
@@ -157,9 +159,32 @@ struct Entry<kMember> {
 
 constexpr MpiFunctions kUntrusted = kMpiEntries<Entry>;
 
+/// The same for the function that follows behind a wrapper.
+template <auto kMember>
+struct NextEntry;
+
+template <class... Arguments, int (*MpiFunctions::*kMember)(Arguments...)>
+struct NextEntry<kMember> {
+  static int call(Arguments... arguments) {
+    verify_binding(false);
+    if (is_initialised()) trust_binding();
+    return (g_tools.*kMember ? kToolCalls.*kMember : g_mpi.*kMember)(arguments...);
+  }
+};
+
+constexpr MpiFunctions kUntrustedNext = kMpiEntries<NextEntry>;
+
+// Behind our wrapper comes the MPI_X of another tool, if it has one.
+void trust_next() {
+  MpiFunctions through = kToolCalls;
+  for (std::size_t i = 0; i < kFunctionNameCount; ++i)
+    __atomic_store_n(&slots(g_next)[i], slots(g_tools)[i] ? slots(through)[i] : slots(g_mpi)[i], __ATOMIC_RELAXED);
+}
+
 }  // namespace
 
 constinit MpiFunctions g_mpi = kUntrusted;
+constinit MpiFunctions g_next = kUntrustedNext;
 constinit MpiObjects g_mpi_objects = {};
 
 // From now on, calls go straight to the library. What it lacks stays an entry that says so.
@@ -167,19 +192,23 @@ void trust_binding() {
   Slot* const trusted = slots(g_mpi);
   for (std::size_t i = 0; i < kFunctionNameCount; ++i)
     if (Slot address = slots(g_found)[i]) __atomic_store_n(&trusted[i], address, __ATOMIC_RELAXED);
+  trust_next();
   settle_dispatch(TARRY_OWN_WRAPPERS);
 }
 
 void distrust_binding() {
-  MpiFunctions untrusted = kUntrusted;
+  MpiFunctions untrusted = kUntrusted, untrusted_next = kUntrustedNext;
   store(slots(g_mpi), slots(untrusted), kFunctionNameCount);
+  store(slots(g_next), slots(untrusted_next), kFunctionNameCount);
   unsettle_dispatch();
 }
 
 void bind_mpi_of(const void* caller) {
-  if (verify_binding(true) < 2) return;
-  g_preferred_init.store(find_mpi_library(caller).init, std::memory_order_relaxed);
-  verify_binding(true);
+  if (verify_binding(true) >= 2) {
+    g_preferred_init.store(find_mpi_library(caller).init, std::memory_order_relaxed);
+    verify_binding(true);
+  }
+  find_tools(caller);
 }
 
 }  // namespace tarry::measure

@@ -177,7 +177,7 @@ struct WindowTest : MessageProbe {
   static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kWindowTest;
   MPI_Win window;
 
-  int call(int, MPI_Status*) const { return PMPI_Win_test(window, answer); }
+  int call(int, MPI_Status*) const { return NMPI_Win_test(window, answer); }
   void record(MpiCall& call, int outcome, const Tested&) const {
     if (outcome == MPI_SUCCESS && *answer) record_exposure_end(call, window);
   }
@@ -191,11 +191,11 @@ using namespace tarry::measure;
 
 TARRY_MPI_ENTRY int MPI_Win_free(MPI_Win* window) {
   MpiCall call(MpiFunction::Win_free);
-  if (!call.is_recorded()) return PMPI_Win_free(window);
+  if (!call.is_recorded()) return NMPI_Win_free(window);
   const RecordPlace begin = record_window_begin(call);
   const MPI_Win handle = window ? *window : MPI_WIN_NULL;
   WindowState* state = forget_window(handle);  // before another thread can be given the same handle
-  const int outcome = PMPI_Win_free(window);
+  const int outcome = NMPI_Win_free(window);
   call.returned();
   if (outcome != MPI_SUCCESS || !state) {
     call.take_back(begin);

@@ -13,7 +13,7 @@
 #include "measure/core/say.hpp"
 #include "measure/mpi/clock_offsets.hpp"
 #include "measure/mpi/comm_table.hpp"
-#include "measure/mpi/fortran.hpp"
+#include "measure/mpi/other_tools.hpp"
 #include "measure/core/meetings.hpp"
 #include "measure/mpi/mpi_binding.hpp"
 #include "measure/mpi/mpi_call.hpp"
@@ -94,7 +94,7 @@ int find_thread_level() {
 void begin_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, int rank, int size, MPI_Comm to_meet) {
   const int thread_level = find_thread_level();
   g_has_concurrent_calls = thread_level == MPI_THREAD_MULTIPLE;
-  redirect_fortran_calls();
+  redirect_calls();
   define_world(place.first, rank, size);
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
@@ -225,7 +225,7 @@ void prepare_end_of_world() {
 }
 
 int finalise(bool is_end) {
-  const int outcome = PMPI_Finalize();
+  const int outcome = NMPI_Finalize();
   if (is_end) distrust_binding();
   return outcome;
 }
@@ -236,12 +236,12 @@ int finalise(bool is_end) {
 using namespace tarry::measure;
 
 TARRY_MPI_ENTRY int MPI_Init(int* argc, char*** argv) {
-  return initialise_world(MpiFunction::Init, __builtin_return_address(0), [&] { return PMPI_Init(argc, argv); });
+  return initialise_world(MpiFunction::Init, __builtin_return_address(0), [&] { return NMPI_Init(argc, argv); });
 }
 
 TARRY_MPI_ENTRY int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   return initialise_world(MpiFunction::Init_thread, __builtin_return_address(0),
-                          [&] { return PMPI_Init_thread(argc, argv, required, provided); });
+                          [&] { return NMPI_Init_thread(argc, argv, required, provided); });
 }
 
 TARRY_MPI_ENTRY int MPI_Finalize(void) {
@@ -279,7 +279,7 @@ int open_further_session(Init init) {
 }  // namespace tarry::measure
 
 TARRY_MPI_ENTRY int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session) {
-  const auto init = [=] { return PMPI_Session_init(info, handler, session); };
+  const auto init = [=] { return NMPI_Session_init(info, handler, session); };
   int outcome = MPI_SUCCESS;
   {
     // Only the first one is kept from running beside others.
@@ -296,7 +296,7 @@ TARRY_MPI_ENTRY int MPI_Session_finalize(MPI_Session* session) {
   MpiCall call(MpiFunction::Session_finalize);
   const bool is_end = --g_sessions == 0 && !g_has_world;
   if (call.is_recorded() && is_end) prepare_end();
-  const int outcome = PMPI_Session_finalize(session);
+  const int outcome = NMPI_Session_finalize(session);
   if (call.is_recorded()) call.returned();
   if (outcome != MPI_SUCCESS) {
     ++g_sessions;
@@ -317,5 +317,5 @@ TARRY_MPI_ENTRY int MPI_Abort(MPI_Comm comm, int code) {
   tarry::Ticks time = 0;
   bool is_entered = false;
   if (begin_mpi_call(MpiFunction::Abort, stack_of_caller_here(), time, is_entered)) finish_recording();
-  return PMPI_Abort(comm, code);
+  return NMPI_Abort(comm, code);
 }

@@ -11,7 +11,7 @@ struct Test : OneStatusTest {
   static constexpr MpiFunction kFunction = MpiFunction::Test;
   static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kTest;
 
-  int call(int, MPI_Status* status) const { return PMPI_Test(list, answer, status); }
+  int call(int, MPI_Status* status) const { return NMPI_Test(list, answer, status); }
   void record(MpiCall& call, int outcome, const Tested& tested) const {
     if (outcome == MPI_SUCCESS && *answer) complete(call, tested.handles[0], list, tested.statuses[0]);
     else if (outcome == MPI_SUCCESS) record_test(call, tested.handles[0], list);
@@ -25,7 +25,7 @@ struct Testany : OneStatusTest {
   int* index;
 
   void take_third(const Testany& kept) { index = kept.index; }
-  int call(int count, MPI_Status* status) const { return PMPI_Testany(count, list, index, answer, status); }
+  int call(int count, MPI_Status* status) const { return NMPI_Testany(count, list, index, answer, status); }
   void record(MpiCall& call, int outcome, const Tested& tested) const {
     for (int i = 0; i < tested.count && list && outcome != MPI_SUCCESS; ++i)
       complete_failed(call, tested.handles[i], &list[i], tested.statuses[0], outcome);
@@ -39,7 +39,7 @@ struct Testall : RequestTest {
   static constexpr MpiFunction kFunction = MpiFunction::Testall;
   static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kTestall;
 
-  int call(int count, MPI_Status* each) const { return PMPI_Testall(count, list, answer, each); }
+  int call(int count, MPI_Status* each) const { return NMPI_Testall(count, list, answer, each); }
   void record(MpiCall& call, int outcome, const Tested& tested) const {
     for (int i = 0; i < tested.count && has_statuses(outcome); ++i) {
       if (*answer)
@@ -54,7 +54,7 @@ struct Testsome : RequestTest {
   static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kTestsome;
   int* indices;
 
-  int call(int count, MPI_Status* each) const { return PMPI_Testsome(count, list, answer, indices, each); }
+  int call(int count, MPI_Status* each) const { return NMPI_Testsome(count, list, answer, indices, each); }
   bool is_done(int at) const { return std::find(indices, indices + *answer, at) != indices + *answer; }
   void record(MpiCall& call, int outcome, const Tested& tested) const {
     if (!has_statuses(outcome) || *answer == MPI_UNDEFINED) return;
@@ -72,7 +72,7 @@ struct GetStatus : MessageProbe {
   MPI_Request request;
   MPI_Status* status;
 
-  int call(int, MPI_Status*) const { return PMPI_Request_get_status(request, answer, status); }
+  int call(int, MPI_Status*) const { return NMPI_Request_get_status(request, answer, status); }
   void record(MpiCall&, int, const Tested&) const {}
 };
 
@@ -84,7 +84,7 @@ struct Probe : MessageProbe {
   MPI_Status* status;
 
   void take_third(const Probe& kept) { comm = kept.comm; }
-  int call(int, MPI_Status*) const { return PMPI_Iprobe(source, tag, comm, answer, status); }
+  int call(int, MPI_Status*) const { return NMPI_Iprobe(source, tag, comm, answer, status); }
   void record(MpiCall&, int, const Tested&) const {}
 };
 
@@ -95,7 +95,7 @@ struct Parrived : MessageProbe {
   MPI_Request request;
   int partition;
 
-  int call(int, MPI_Status*) const { return PMPI_Parrived(request, partition, answer); }
+  int call(int, MPI_Status*) const { return NMPI_Parrived(request, partition, answer); }
   void record(MpiCall&, int, const Tested&) const {}
 };
 #endif

@@ -60,7 +60,9 @@ TEST(Environment, WhatCannotBeCombinedIsSaid) {
   Environment environment{"TARRY_ARCHIVE=/my data/run"};
   EXPECT_EQ(forward_to_nodes(environment, {"mpirun", "-x", "OTHER", "./app"}), Forwarding::kNone);
   EXPECT_EQ(environment.size(), 1u);
-  EXPECT_EQ(find_own_preload({"mpirun", "-x", "LD_PRELOAD=other.so", "./app"}), "LD_PRELOAD=other.so");
+  EXPECT_EQ(find_own_preload({"mpirun", "-x", "LD_PRELOAD=other.so", "./app"}), "");
+  const std::string exported = "--export=ALL,LD_PRELOAD=other.so";
+  EXPECT_EQ(find_own_preload({"srun", exported, "./app"}), exported);
   EXPECT_EQ(find_own_preload({"mpirun", "-x", "LD_PRELOAD", "./app"}), "");
 }
 
