@@ -30,9 +30,10 @@ inline constexpr std::uint32_t kTeamPlace = 0xffffffffu;
 /// here. The values of the thread's counters follow.
 struct PathNode {
   std::uint32_t region = 0;
-  std::uint32_t index : 30 = 0;     // in the encoded profile
-  std::uint32_t has_index : 1 = 0;  // its children are in the index
-  std::uint32_t is_fork : 1 = 0;    // a team of OpenMP was forked here
+  std::uint32_t index : 29 = 0;       // in the encoded profile
+  std::uint32_t is_parallel : 1 = 0;  // a parallel region of OpenMP: explicit tasks lie below
+  std::uint32_t has_index : 1 = 0;    // its children are in the index
+  std::uint32_t is_fork : 1 = 0;      // a team of OpenMP was forked here
   PathNode* parent = nullptr;
   PathNode* latest_child = nullptr;  // the one entered last
   PathNode* next_sibling = nullptr;  // in the ring of the parent's children

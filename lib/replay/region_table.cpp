@@ -54,6 +54,7 @@ ThreadClass thread_class(const Region& region) {
     case RegionRole::kBarrier: return ThreadClass::kExplicitBarrier;
     case RegionRole::kImplicitBarrier: return ThreadClass::kImplicitBarrier;
     case RegionRole::kCritical: return ThreadClass::kCritical;
+    case RegionRole::kTask: return ThreadClass::kTask;
     default: return ThreadClass::kOther;
   }
 }

@@ -30,7 +30,15 @@ enum class CallClass : std::uint8_t {
 };
 
 /// OpenMP constructs that matter to the replay.
-enum class ThreadClass : std::uint8_t { kNone, kParallel, kExplicitBarrier, kImplicitBarrier, kCritical, kOther };
+enum class ThreadClass : std::uint8_t {
+  kNone,
+  kParallel,
+  kExplicitBarrier,
+  kImplicitBarrier,
+  kCritical,
+  kTask,
+  kOther
+};
 
 /// What functions of POSIX threads do with condition variables.
 enum class ConditionClass : std::uint8_t { kNone, kWait, kSignal };

@@ -236,7 +236,9 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   if (facts.is_mpi) position = thread_.log.mark();
   if (facts.call == CallClass::kFinalize && thread_.main_part) [[unlikely]]
     end_main_part(time);
-  const PathIndex parent = stack_.empty() ? base_path() : stack_.back().path;
+  const PathIndex parent = facts.thread == ThreadClass::kTask ? path_of_tasks()
+                           : stack_.empty()                   ? base_path()
+                                                              : stack_.back().path;
   const PathIndex path = process_.iterations.has(region) ? process_.iterations.enter(parent, region, iteration_visits_)
                                                          : rank_.tree.child(parent, region);
   make_room(path);
@@ -250,6 +252,7 @@ void ThreadScan::enter(Ticks time, RegionId region) {
     thread_.visit_log->enter(path, time);
   if (counts_open_) [[unlikely]]
     ++open_count_.insert(region, 0);
+  if (facts.thread == ThreadClass::kParallel) open_parallels_.push_back(stack_.size() - 1);
   if (facts.thread != ThreadClass::kNone) enter_construct(frame, facts.thread);
   if (facts.condition == ConditionClass::kSignal) [[unlikely]]
     signal_condition();
@@ -284,6 +287,7 @@ void ThreadScan::close_innermost(Ticks time) {
   credit(time);
   credit_seconds(time);
   stack_.pop_back();
+  if (!open_parallels_.empty() && open_parallels_.back() == stack_.size()) open_parallels_.pop_back();
   if (thread_.visit_log) [[unlikely]]
     thread_.visit_log->leave(time);
   if (counts_open_) [[unlikely]]

@@ -240,6 +240,13 @@ class [[gnu::visibility("hidden")]] ThreadScan {
     return is_master() || teams_.empty() || !teams_.back().is_valid() ? kNoPath : rank_.forks[teams_.back()].path;
   }
 
+  // Explicit tasks lie below the parallel region around them, or else below the outermost open region, wherever the
+  // thread runs them. The recorder's summary has the same paths.
+  PathIndex path_of_tasks() const {
+    if (stack_.empty()) return base_path();
+    return stack_[open_parallels_.empty() ? 0 : open_parallels_.back()].path;
+  }
+
   // Within the thread; also of a completion that is looked at once more.
   std::uint64_t record_number() const { return event_number_ == kCurrentEvent ? thread_.event_count : event_number_; }
 
@@ -255,6 +262,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   LogicalThread& thread_;
   const ThreadIndex number_;
   std::vector<Frame> stack_;
+  std::vector<std::size_t> open_parallels_;      // parallel regions in stack_
   FlatMap<RegionId, std::uint32_t> open_count_;  // of regions in stack_; from the first leave on that is wrong
   bool counts_open_ = false;
   Ticks last_time_ = 0;

@@ -1,6 +1,6 @@
 /* openmp_teams.c -- leagues of teams on the host, in between and around parallel regions.
  *
- * usage: openmp_teams [ROUNDS]. Prints a line for each construct that must be seen: EXPECT NAME VISITS, over all threads.
+ * usage: openmp_teams [ROUNDS]. Prints EXPECT NAME VISITS for each construct that must be seen, over all threads.
  * The members of leagues and teams count themselves, as their number depends on the machine. No parallel region lies
  * in another one, and each lies in a league or in none: EXPECT_DEPTH is how many of both lie in one another. With
  * -DWITH_MPI each process does this. */

@@ -23,6 +23,14 @@ bool enter_around_functions(Thread& thread, std::uint32_t region, Ticks time) {
   return static_cast<bool>(guard);
 }
 
+bool enter_task(Thread& thread, std::uint32_t region, Ticks time) {
+  end_coalesced_visit(thread);
+  const Guard guard(thread.gate);
+  if (guard) update_call_path(thread, time);
+  if (guard) enter_task_counted(thread, region, time);
+  return static_cast<bool>(guard);
+}
+
 void find_functions(Thread& thread) {
   if (!kCallPath.of(thread)) return;
   end_coalesced_visit(thread);

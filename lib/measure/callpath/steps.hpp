@@ -29,6 +29,9 @@ inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
 /// The same without a look at functions without hooks: those that are not open yet are inside the region.
 bool enter_around_functions(Thread& thread, std::uint32_t region, Ticks time);
 
+/// As enter(), of a task of OpenMP. Its region does not depend on the call that led the thread to run it.
+bool enter_task(Thread& thread, std::uint32_t region, Ticks time);
+
 /// For an enter that was recorded; another thread may have paused the recording since.
 inline void leave(Thread& thread, Ticks time) {
   if (!thread.gate.is_open_and_plain() || kCallPath.of(thread)) [[unlikely]]

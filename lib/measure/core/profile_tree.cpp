@@ -290,6 +290,28 @@ void ProfileTree::index_children(PathNode& parent) {
   return child;
 }
 
+// nullptr outside of all regions.
+PathNode* ProfileTree::place_of_tasks() {
+  PathNode* path = current_;
+  if (path == &root_ || path == &overflow_ || path->region == kTeamPlace) return nullptr;
+  while (!path->is_parallel && path->parent != &root_ && path->parent->region != kTeamPlace) path = path->parent;
+  return path;
+}
+
+void ProfileTree::enter_task(Ticks time, std::uint32_t region) {
+  PathNode* const around = place_of_tasks();
+  PathNode* const task = around && around != current_ ? child_of(*around, region) : nullptr;
+  if (!task || !suspended_.begin(current_, around, *task, time)) return enter(time, region);
+  open_at(around);
+  enter_child(*task, region, time);
+}
+
+[[gnu::noinline]] void ProfileTree::leave_task(PathNode& task, Ticks time) {
+  const Ticks spent = time - task.entered_at;
+  add_visit(task, spent);
+  open_at(suspended_.end(task, time, spent));
+}
+
 void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls) {
   enter(time, region);
   if (missed_depth_ || calls == 1) return leave(time + duration);
@@ -420,7 +442,7 @@ void ProfileTree::forget(PathNode& path) {
 }
 
 std::uint64_t ProfileTree::depth() const {
-  std::uint64_t depth = missed_depth_;
+  std::uint64_t depth = missed_depth_ + suspended_.depth();
   for (const PathNode* node = missed_depth_ ? overflow_.parent : current_; node && node != &root_; node = node->parent)
     depth += node->region != kTeamPlace;
   return depth;
@@ -545,6 +567,9 @@ bool ProfileTree::encode_so_far(Ticks time, ByteWriter& out) {
   const Ticks last_time = head_->last_time;
   Profile profile;
   if (!collect(profile)) return false;
+  suspended_.each_open_task([&](const PathNode& task, Ticks shortest) {
+    if (task.index < profile.nodes.size()) profile.nodes[task.index].min_time = shortest;
+  });
   for (PathNode* node = innermost(); node && node != &root_ && node->region != kTeamPlace; node = node->parent) {
     if (node->index >= profile.nodes.size()) return false;
     end_visit(profile.nodes[node->index], node->entered_at, time);

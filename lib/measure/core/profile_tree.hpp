@@ -13,6 +13,7 @@
 #include "base/units.hpp"
 #include "measure/core/iteration_clusters.hpp"
 #include "measure/core/node_index.hpp"
+#include "measure/core/suspended_paths.hpp"
 #include "trace/event_codec.hpp"
 
 namespace tarry::measure {
@@ -128,7 +129,7 @@ class ProfileTree {
       return false;
     const Ticks spent = time - node.entered_at;
     if (spent < node.min_time) [[unlikely]] {
-      if (&node == &overflow_) return false;
+      if (&node == &overflow_ || suspended_.is_running(node)) return false;
       node.min_time = spent;
     }
     add_visit(node, spent);
@@ -157,6 +158,15 @@ class ProfileTree {
     if (region >= kFirstWideRegion || !advance_little(time)) [[unlikely]]
       child.trace_bytes += enter_bytes(advance(time), region) - enter_bytes(0, region);
     open_at(&child);
+  }
+
+  /// A task of OpenMP begins. It lies below the parallel region around the open path, or else below the outermost open
+  /// path. So a task that waits for another one of its construct has the same call path.
+  void enter_task(Ticks time, std::uint32_t region);
+
+  /// The open path is a parallel region.
+  void mark_parallel() {
+    if (current_ != &overflow_) current_->is_parallel = 1;
   }
 
   /// A visit that represents several calls, after which no other event came before its end. What it took on average is
@@ -366,6 +376,7 @@ class ProfileTree {
     const Ticks spent = time - node.entered_at;
     if (spent < node.min_time) [[unlikely]] {
       if (&node == &overflow_) return leave_missed();
+      if (suspended_.is_running(node)) return leave_task(node, time);
       node.min_time = spent;
     }
     add_visit(node, spent);
@@ -376,6 +387,8 @@ class ProfileTree {
       node.max_time = spent;
     open_at(node.parent);
   }
+  void leave_task(PathNode& task, Ticks time);
+  PathNode* place_of_tasks();
   void open_at(PathNode* path) { head_->current = current_ = path; }
   void leave_missed() {
     if (--missed_depth_ == 0) open_at(overflow_.parent);
@@ -450,6 +463,7 @@ class ProfileTree {
   FileNode* latest_file_ = &files_.lost;  // at first none of those that are told apart
   Ticks last_file_record_ = 0;
   std::uint64_t missed_depth_ = 0;  // open regions that overflow_ represents
+  SuspendedPaths suspended_;        // by tasks that run now
   std::vector<std::uint32_t> counters_;
   std::vector<bool> is_level_;
   std::vector<std::uint64_t> counted_;  // their values when they were last counted

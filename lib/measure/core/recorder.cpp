@@ -18,15 +18,29 @@ Bytes record_counters(Thread& thread, Ticks time) {
   return thread.profile.metric_bytes(time, ids, values);
 }
 
-}  // namespace
-
-void enter_counted(Thread& thread, std::uint32_t region, Ticks time) {
-  if (!thread.counters) return enter_guarded(thread, region, time);
+// `enter` enters a region.
+template <class Enter>
+void with_counters(Thread& thread, Ticks time, Enter enter) {
+  if (!thread.counters) return enter();
   const Bytes bytes = record_counters(thread, time);
-  enter_guarded(thread, region, time);
+  enter();
   if (!thread.summarises) return;
   thread.profile.note_metrics(thread.counters->ids().size(), bytes);
   thread.profile.raise(thread.counters->values());
+}
+
+}  // namespace
+
+void enter_counted(Thread& thread, std::uint32_t region, Ticks time) {
+  with_counters(thread, time, [&] { enter_guarded(thread, region, time); });
+}
+
+void enter_task_counted(Thread& thread, std::uint32_t region, Ticks time) {
+  with_counters(thread, time, [&] {
+    ++thread.depth;
+    if (thread.traces) thread.events.enter(time, region);
+    if (thread.summarises) thread.profile.enter_task(time, region);
+  });
 }
 
 void leave_counted(Thread& thread, Ticks time) {

@@ -95,4 +95,7 @@ template <class... Fields>
 void enter_counted(Thread& thread, std::uint32_t region, Ticks time);
 void leave_counted(Thread& thread, Ticks time);
 
+/// As enter_counted(), of a task of OpenMP: its call path does not depend on where the thread runs it.
+void enter_task_counted(Thread& thread, std::uint32_t region, Ticks time);
+
 }  // namespace tarry::measure

@@ -11,8 +11,9 @@ namespace tarry::measure {
 namespace {
 
 constexpr auto kParadigm = static_cast<unsigned>(Paradigm::kOpenMp);
-constexpr int kMaxTeams = 32;       // nested in one thread
-constexpr int kMaxConstructs = 64;  // open in one thread
+constexpr int kMaxTeams = 32;         // nested in one thread
+constexpr int kMaxConstructs = 1024;  // open in one thread
+constexpr int kWordBits = 64;
 
 // Of the calling thread. `entered` has a bit for each open construct that was recorded.
 struct OmpThread {
@@ -20,7 +21,7 @@ struct OmpThread {
   bool is_master[kMaxTeams];
   PathNode* paths[kMaxTeams];  // of their parallel regions in the summary
   int team_count;
-  std::uint64_t entered;
+  std::uint64_t entered[kMaxConstructs / kWordBits];
   int construct_count;
 };
 
@@ -67,12 +68,14 @@ Ticks time_of_leave(const Thread& thread) {
 Ticks enter_region(std::uint32_t region, bool (*enter)(Thread&, std::uint32_t, Ticks)) {
   const int at = t_omp.construct_count++;
   if (at >= kMaxConstructs) return 0;
-  t_omp.entered &= ~(std::uint64_t{1} << at);
+  std::uint64_t& word = t_omp.entered[at / kWordBits];
+  const std::uint64_t bit = std::uint64_t{1} << at % kWordBits;
+  word &= ~bit;
   Thread* thread = own_thread();
   if (!thread) return 0;
   const Ticks time = now();
   if (!enter(*thread, region, time)) return 0;
-  t_omp.entered |= std::uint64_t{1} << at;
+  word |= bit;
   return time;
 }
 
@@ -80,13 +83,14 @@ Ticks enter_region(std::uint32_t region, bool (*enter)(Thread&, std::uint32_t, T
 bool close_construct() {
   if (t_omp.construct_count == 0) return false;
   const int at = --t_omp.construct_count;
-  return at < kMaxConstructs && (t_omp.entered >> at & 1);
+  return at < kMaxConstructs && (t_omp.entered[at / kWordBits] >> at % kWordBits & 1);
 }
 
 // The time since the fork is part of the parallel region, which was entered at that time.
 void count_fork(Thread& thread, const Team& team, int member, Ticks entered) {
   if (!thread.summarises) return;
   PathNode* const path = t_omp.paths[member] = thread.profile.open_path();
+  thread.profile.mark_parallel();
   if (!t_omp.is_master[member]) kThreadTeams.of(thread).open.path = path;
   thread.profile.add_management(*path, Transfer::kForkTime, entered - team.forked);
 }
@@ -185,6 +189,8 @@ void end_member() {
 }
 
 void enter_construct(std::uint32_t region) { enter_region(region, enter); }
+
+void enter_explicit_task(std::uint32_t region) { enter_region(region, enter_task); }
 
 void leave_construct() {
   if (!close_construct()) return;

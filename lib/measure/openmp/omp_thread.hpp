@@ -49,6 +49,9 @@ void end_member();
 void enter_construct(std::uint32_t region);
 void leave_construct();
 
+/// The same of a task, whose call path lies below its parallel region. It is left like a construct.
+void enter_explicit_task(std::uint32_t region);
+
 /// Records of the calling thread's locks. `enters` regions are entered at the same time, `leaves` of them left.
 void record_acquired(std::uint64_t lock);
 void record_released(std::uint64_t lock);

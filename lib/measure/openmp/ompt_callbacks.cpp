@@ -151,7 +151,7 @@ void on_nest_lock(int endpoint, std::uint64_t, const void* address) {
 
 // ---- explicit tasks: their number in the trace, and the region to enter when they run
 
-constexpr int kMaxTasks = 256;  // that wait for others inside one thread
+constexpr int kMaxTasks = 1024;  // that wait for others inside one thread
 struct OpenTasks {
   std::uint64_t tasks[kMaxTasks];
   int count;
@@ -213,7 +213,7 @@ void on_task_schedule(ompt::Data* prior, int status, ompt::Data* next) {
   if (!after || open.count >= kMaxTasks) return;
   open.tasks[open.count++] = after;
   put_task(EventKind::kThreadTaskSwitch, after);
-  enter_construct(region_of(after));
+  enter_explicit_task(region_of(after));
 }
 
 void on_flush(ompt::Data*, const void* address) {

@@ -230,7 +230,7 @@ void create_task(void** handle, std::int64_t* task, std::string_view text) {
 void begin_task(void** handle, std::int64_t task) {
   const auto number = static_cast<std::uint64_t>(task);
   record_task(EventKind::kThreadTaskSwitch, number >> 40, number & ((std::uint64_t{1} << 40) - 1));
-  enter_at(handle, {}, Construct::kTask);
+  enter_explicit_task(region_of(place_of(handle), Construct::kTask));
 }
 
 // ---- what the entry points of both languages share

@@ -153,5 +153,41 @@ TEST(NestedTeams, OfAForkThatIsLostBelongToTheLatestOfTheMaster) {
   EXPECT_EQ(found.value(kVisits, "main/!$omp parallel @a.c:1", 0, 1), 1);
 }
 
+// A task waits for another one of the same construct, which runs in the same thread meanwhile.
+TEST(Tasks, AreBelowTheParallelRegionWhereverTheyRun) {
+  SyntheticTrace trace(1, 2);
+  using enum EventKind;
+  const char* const parallel = "!$omp parallel @a.c:1";
+  const char* const task = "!$omp task @a.c:2";
+  const char* const wait = "!$omp taskwait @a.c:3";
+  trace.on(0, 0).enter(0, "main").add(10, kThreadFork, {0, 2}).add(10, kThreadTeamBegin, {1}).enter(10, parallel);
+  trace.on(0, 0).enter(11, "f").enter(12, wait);
+  trace.on(0, 0).enter(15, task).enter(16, "f").enter(18, wait).enter(20, task).leave(25).leave(30).leave(31).leave(32);
+  trace.on(0, 0).leave(40).leave(41).leave(50).add(50, kThreadTeamEnd, {1}).add(50, kThreadJoin, {0}).leave(60);
+  trace.on(0, 1).add(10, kThreadTeamBegin, {1}).enter(10, parallel).enter(10, wait).enter(12, task).leave(13);
+  trace.on(0, 1).leave(49).leave(50).add(50, kThreadTeamEnd, {1});
+  AnalysisOf found(trace);
+  const std::string place = std::string("main/") + parallel, of_tasks = place + "/" + task;
+  EXPECT_EQ(found.faults(), 0u);
+  EXPECT_EQ(found.value(kVisits, of_tasks, 0, 0), 2);
+  EXPECT_EQ(found.value(kTime, of_tasks, 0, 0), 5 + 1 + 1);
+  EXPECT_EQ(found.value(kVisits, of_tasks, 0, 1), 1);
+  EXPECT_EQ(found.value(kTime, of_tasks + "/f/" + wait, 0, 0), 2 + 5);
+  EXPECT_EQ(found.value(kTime, place + "/f/" + wait, 0, 0), 3 + 8);
+  EXPECT_EQ(found.value(kTime, place + "/" + wait, 0, 1), 2 + 36);
+  EXPECT_EQ(found.total(kTime), 2 * 60);
+}
+
+TEST(Tasks, OutsideOfTeamsAreBelowTheOutermostRegion) {
+  SyntheticTrace trace(1);
+  const char* const task = "!$omp task @a.c:2";
+  trace.on(0).enter(0, "main").enter(1, "f").enter(2, task).enter(3, "f").enter(4, task).leave(6).leave(7).leave(8);
+  trace.on(0).leave(9).leave(10);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kVisits, std::string("main/") + task, 0), 2);
+  EXPECT_EQ(found.value(kTime, std::string("main/") + task, 0), 1 + 2 + 1);
+  EXPECT_EQ(found.value(kTime, "main/f", 0), 2);
+}
+
 }  // namespace
 }  // namespace tarry

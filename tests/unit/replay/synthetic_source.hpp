@@ -197,6 +197,8 @@ class SyntheticTrace final : public Source {
     if (name.starts_with("!$omp implicit barrier")) return RegionRole::kImplicitBarrier;
     if (name.starts_with("!$omp barrier")) return RegionRole::kBarrier;
     if (name.starts_with("!$omp critical")) return RegionRole::kCritical;
+    if (name.starts_with("!$omp task @")) return RegionRole::kTask;
+    if (name.starts_with("!$omp taskwait")) return RegionRole::kTaskWait;
     static const std::map<std::string, RegionRole> roles = {
         {"MPI_Barrier", RegionRole::kBarrier},      {"MPI_Bcast", RegionRole::kOneToAll},
         {"MPI_Scatter", RegionRole::kOneToAll},     {"MPI_Scatterv", RegionRole::kOneToAll},
