@@ -114,6 +114,7 @@ class CommandReader {
   // Returns how many of the next words belong to the option.
   std::size_t read_option(const std::string& option, const std::string& next) {
     if (is_one_of(option, {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"})) stops_early_ = true;
+    if (is_one_of(option, {"-E", "-M", "-MM"})) command_.preprocesses_only = true;
     if (is_one_of(option, {"--version", "--help", "-dumpversion", "-dumpmachine", "-###"}) ||
         option.starts_with("-print-") || option.starts_with("--print-") || option.starts_with("-showme") ||
         option.starts_with("--showme") || option == "-show")

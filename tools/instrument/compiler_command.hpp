@@ -12,11 +12,12 @@ struct CompilerCommand {
   std::vector<std::string> words;  // as given: launchers (ccache), compiler, arguments
   std::size_t compiler = 0;        // index of the compiler in `words`
   std::vector<std::string> sources;
-  bool compiles = false;          // there are sources to compile
-  bool links = false;             // an executable or shared library comes out
-  bool makes_library = false;     // -shared
-  bool is_static = false;         // -static, -static-pie
-  bool has_debug_option = false;  // any -g
+  bool compiles = false;           // there are sources to compile
+  bool links = false;              // an executable or shared library comes out
+  bool makes_library = false;      // -shared
+  bool preprocesses_only = false;  // -E, -M
+  bool is_static = false;          // -static, -static-pie
+  bool has_debug_option = false;   // any -g
   bool uses_openmp = false;
 };
 

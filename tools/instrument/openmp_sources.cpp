@@ -1,110 +1,186 @@
 // openmp_sources.cpp -- copies of sources that OPARI2 has instrumented.
 #include "openmp_sources.hpp"
 
-#include <spawn.h>
-#include <sys/wait.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
 #include "base/file.hpp"
-#include "base/limit_signals.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
+#include "dependency_file.hpp"
+#include "opari_check.hpp"
+#include "opari_copy.hpp"
 #include "run_compiler.hpp"
+#include "run_process.hpp"
 
 namespace tarry {
 namespace {
 
 namespace fs = std::filesystem;
 
-// What the C preprocessor or its own scanner has not seen yet, in the languages that OPARI2 reads.
-bool is_readable(const std::string& source) {
-  return is_one_of(fs::path(source).extension().string(),
-                   {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".f", ".for", ".F", ".FOR", ".f90", ".f95", ".f03",
-                    ".f08", ".F90", ".F95", ".F03", ".F08"});
+constexpr char kTrialMessages[] = "/trial.messages";
+
+bool has_word(const std::vector<std::string>& words, std::string_view option) {
+  return std::find(words.begin(), words.end(), option) != words.end();
 }
 
-bool is_fortran(const std::string& source) {
-  const std::string extension = fs::path(source).extension().string();
-  return extension.size() > 1 && (extension[1] == 'f' || extension[1] == 'F');
+// Headers beside the source are found there, and those of OPARI2 beside the copy.
+std::vector<std::string> options_for(const std::string& source, const std::string& copy,
+                                     const CompilerCommand& command) {
+  const std::string own_folder = fs::absolute(source).parent_path().string();
+  if (!is_fortran_source(source)) return {"-iquote", own_folder};
+  std::vector<std::string> options = {"-I", own_folder, "-I", fs::path(copy).parent_path().string()};
+  if (!has_word(command.words, "-cpp")) options.push_back("-cpp");
+  return options;
 }
 
-bool has_word(const CompilerCommand& command, std::string_view option) {
-  return std::find(command.words.begin(), command.words.end(), option) != command.words.end();
+// Those that decide what is written where.
+bool names_an_output(const std::string& word) { return is_one_of(word, {"-o", "-MF", "-MT", "-MQ"}); }
+bool chooses_a_step(const std::string& word) {
+  return is_one_of(word, {"-c", "-S", "-MD", "-MMD", "-MP", "-shared"}) || word.starts_with("-Wp,-M");
+}
+
+// Diagnostics go through a file first; a terminal is to have its colours all the same.
+std::vector<std::string> with_colours(std::vector<std::string> words) {
+  const auto chooses_colours = [](const std::string& word) { return word.starts_with("-fdiagnostics-color"); };
+  if (::isatty(STDERR_FILENO) && std::none_of(words.begin(), words.end(), chooses_colours))
+    words.push_back("-fdiagnostics-color=always");
+  return words;
+}
+
+std::string text_of(const std::string& path) {
+  auto bytes = read_file(path);
+  return bytes.ok() ? std::string(bytes->begin(), bytes->end()) : "";
+}
+
+void print_file(const std::string& path) {
+  const std::string text = text_of(path);
+  if (::write(STDERR_FILENO, text.data(), text.size()) < 0) log_detail(path + ": " + system_error());
 }
 
 }  // namespace
-
-int run_command(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  const sigset_t defaults = changed_write_signals();
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  pid_t child = 0;
-  const int cause = ::posix_spawnp(&child, arguments[0], nullptr, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  if (cause) return cause == ENOENT ? kExitNotFound : kExitNotExecutable;
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : kExitSignal + WTERMSIG(status);
-}
 
 OpenMpSources::~OpenMpSources() {
   std::error_code ignored;  // a temporary folder that stays is no harm
   if (!folder_.empty()) fs::remove_all(folder_, ignored);
 }
 
-// Each copy has a folder of its own, so that it keeps its name, and the object that of the source.
-Result<OpenMpSources> OpenMpSources::make(CompilerCommand& command, bool only_prints) {
+Result<OpenMpSources> OpenMpSources::make(CompilerCommand& command, bool records_constructs, bool only_prints) {
   OpenMpSources sources;
-  std::string folder = (fs::temp_directory_path() / "tarry-openmp-XXXXXX").string();
-  if (only_prints) {
-    folder = (fs::temp_directory_path() / "tarry-openmp").string();
-  } else {
-    if (!::mkdtemp(folder.data())) return Error{folder, system_error(), "set TMPDIR to a folder that can be written"};
-    sources.folder_ = folder;
+  const std::vector<std::string> named = command.sources;
+  for (const std::string& source : named) {
+    if (!opari_reads(source) || !has_word(command.words, source)) continue;
+    if (!records_constructs && !marks_pomp_regions(source)) continue;
+    if (sources.folder_.empty()) TARRY_TRY(sources.make_folder(only_prints));
+    if (!sources.add(command, source, records_constructs, only_prints)) return OpenMpSources();
   }
-  std::vector<std::string> options;
-  for (std::size_t i = 0; i < command.sources.size(); ++i) {
-    const std::string& source = command.sources[i];
-    const auto word = std::find(command.words.begin(), command.words.end(), source);
-    if (!is_readable(source) || word == command.words.end()) continue;
-    const fs::path copy = fs::path(folder) / std::to_string(i) / fs::path(source).filename();
-    if (!only_prints) {
-      std::error_code cause;
-      fs::create_directory(copy.parent_path(), cause);
-      if (cause) return Error{copy.parent_path().string(), cause.message(), ""};
-      const int status = run_command({"opari2", source, copy.string()});
-      if (status == kExitNotFound) {
-        log_warning("opari2 is not installed: OpenMP is not recorded with this compiler");
-        return OpenMpSources();
-      }
-      if (status != 0) {
-        log_warning(source + ": opari2 cannot read it: its OpenMP constructs are not recorded");
-        continue;
-      }
-    }
-    // Headers beside the source are found there, and those of OPARI2 beside the copy.
-    const std::string own_folder = fs::absolute(source).parent_path().string();
-    for (const std::string& option : {std::string(is_fortran(source) ? "-I" : "-iquote"), own_folder})
-      options.push_back(option);
-    if (is_fortran(source)) {
-      options.insert(options.end(), {"-I", copy.parent_path().string()});
-      if (!has_word(command, "-cpp")) options.push_back("-cpp");
-    }
-    *word = copy.string();
+  if (sources.is_empty()) return OpenMpSources();
+  return sources;
+}
+
+Status OpenMpSources::make_folder(bool only_prints) {
+  folder_ = (fs::temp_directory_path() / "tarry-openmp-XXXXXX").string();
+  if (!only_prints && !::mkdtemp(folder_.data()))
+    return Error{std::exchange(folder_, {}), system_error(), "set TMPDIR to a folder that can be written"};
+  return {};
+}
+
+// Each copy has a folder of its own, so that it keeps its name, and the object that of the source. False if OPARI2 is
+// not there.
+bool OpenMpSources::add(CompilerCommand& command, const std::string& source, bool records_constructs,
+                        bool only_prints) {
+  const std::string copy = (fs::path(folder_) / std::to_string(copies_.size()) / fs::path(source).filename()).string();
+  if (!only_prints) {
+    const std::string reason =
+        write_opari_copy(source, copy, records_constructs ? OpariMode::kAll : OpariMode::kMarkedRegions);
+    const char* what = records_constructs ? "its OpenMP constructs are" : "its regions of pomp are";
+    if (!reason.empty()) log_warning(source + ": " + reason + ": " + what + " not recorded");
+    if (reason == kNoOpari) return false;
+    if (!reason.empty()) return true;
   }
+  std::replace(command.words.begin(), command.words.end(), source, copy);
+  copies_.push_back({source, copy});
+  const std::vector<std::string> options = options_for(source, copy, command);
   command.words.insert(command.words.begin() + static_cast<std::ptrdiff_t>(command.compiler) + 1, options.begin(),
                        options.end());
-  return sources;
+  return true;
+}
+
+int OpenMpSources::run(std::vector<std::string> words) const {
+  words = without_misread(std::move(words));
+  const std::string messages = folder_ + "/messages";
+  auto file = open_file(messages, O_WRONLY | O_CREAT | O_TRUNC);
+  if (!file.ok()) return run_process(words);
+  int status = run_process(with_colours(words), {.error = file->descriptor()});
+  const std::vector<std::string> repaired = status == 0 || status >= kExitNotExecutable ? words : replace_broken(words);
+  if (repaired == words) print_file(messages);
+  else status = run_process(repaired);
+  restore_dependencies(words);
+  return status;
+}
+
+// The command's options with one input alone; what the compiler says goes into a file.
+int OpenMpSources::run_trial(const std::vector<std::string>& words, const std::vector<std::string>& added) const {
+  std::vector<std::string> trial;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto is_here = [&](const Copy& copy) { return words[i] == copy.path || words[i] == copy.source; };
+    if (names_an_output(words[i])) ++i;
+    else if (!chooses_a_step(words[i]) && std::none_of(copies_.begin(), copies_.end(), is_here))
+      trial.push_back(words[i]);
+  }
+  trial.insert(trial.end(), added.begin(), added.end());
+  auto said = open_file(folder_ + kTrialMessages, O_WRONLY | O_CREAT | O_TRUNC);
+  if (!said.ok()) return kExitNotExecutable;
+  return run_process(trial, {.output = said->descriptor(), .error = said->descriptor()});
+}
+
+bool OpenMpSources::compiles(const std::vector<std::string>& words, const std::string& input) const {
+  return run_trial(words, {"-c", "-o", folder_ + "/trial.o", input}) == 0;
+}
+
+// Fortran names the ends of its constructs. But in a kind of subprogram that OPARI2 does not know it declares nothing,
+// and then its variables are what they are by default.
+bool OpenMpSources::is_misread(const std::vector<std::string>& words, const Copy& copy) const {
+  if (is_fortran_source(copy.source)) {
+    run_trial(words, {"-fsyntax-only", "-fimplicit-none", copy.path});
+    const std::string said = text_of(folder_ + kTrialMessages);
+    return said.find("'opari2_") != said.npos || said.find("'pomp2_") != said.npos ||
+           said.find("‘opari2_") != said.npos || said.find("‘pomp2_") != said.npos;
+  }
+  const std::string preprocessed = folder_ + "/trial.i";
+  return run_trial(words, {"-E", "-o", preprocessed, copy.path}) == 0 && !opari_found_all_ends(text_of(preprocessed));
+}
+
+std::vector<std::string> OpenMpSources::without_misread(std::vector<std::string> words) const {
+  for (const Copy& copy : copies_) {
+    if (!is_misread(words, copy)) continue;
+    log_warning(copy.source + ": opari2 misreads it: its OpenMP constructs are not recorded");
+    std::replace(words.begin(), words.end(), copy.path, copy.source);
+  }
+  return words;
+}
+
+std::vector<std::string> OpenMpSources::replace_broken(std::vector<std::string> words) const {
+  std::vector<std::string> repaired = words;
+  std::size_t broken = 0;
+  for (const Copy& copy : copies_) {
+    if (!has_word(words, copy.path)) continue;
+    if (compiles(words, copy.path) || !compiles(words, copy.source)) continue;
+    log_warning(copy.source + ": what opari2 makes of it does not compile: its OpenMP constructs are not recorded");
+    std::replace(repaired.begin(), repaired.end(), copy.path, copy.source);
+    ++broken;
+  }
+  return broken > 0 ? repaired : words;
+}
+
+void OpenMpSources::restore_dependencies(const std::vector<std::string>& words) const {
+  for (const Copy& copy : copies_)
+    for (const std::string& file : dependency_files(words, copy.source))
+      restore_dependency_file(file, copy.path, copy.source);
 }
 
 }  // namespace tarry

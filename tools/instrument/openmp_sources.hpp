@@ -1,5 +1,5 @@
-// openmp_sources.hpp -- sources with OpenMP for compilers whose runtime does not report what it does: OPARI2
-// instruments copies of them.
+// openmp_sources.hpp -- sources with OpenMP for compilers whose runtime does not report what it does, and sources with
+// regions of POMP: OPARI2 instruments copies of them.
 #pragma once
 
 #include <string>
@@ -15,24 +15,44 @@ namespace tarry {
 class OpenMpSources {
  public:
   OpenMpSources() = default;
-  OpenMpSources(OpenMpSources&& other) noexcept : folder_(std::exchange(other.folder_, {})) {}
+  OpenMpSources(OpenMpSources&& other) noexcept { swap(other); }
   OpenMpSources& operator=(OpenMpSources&& other) noexcept {
-    std::swap(folder_, other.folder_);
+    swap(other);
     return *this;
   }
   ~OpenMpSources();
 
-  /// Lets OPARI2 copy the sources of `command` and puts the copies in their place. A warning, and nothing else, if
-  /// OPARI2 is not there or cannot read a source. `only_prints`: the command is changed as if.
-  static Result<OpenMpSources> make(CompilerCommand& command, bool only_prints);
+  /// Lets OPARI2 copy those sources of `command` that need it, and puts the copies in their place. A warning, and
+  /// nothing else, if OPARI2 is not there or cannot read a source. `records_constructs`: OpenMP's, besides regions that
+  /// the source marks. `only_prints`: the command is changed as if.
+  static Result<OpenMpSources> make(CompilerCommand& command, bool records_constructs, bool only_prints);
 
-  bool is_empty() const { return folder_.empty(); }
+  bool is_empty() const { return copies_.empty(); }
+
+  /// Runs the command, which has the copies. A source whose copy does not compile, although it does itself, takes the
+  /// place of its copy. Returns the compiler's status.
+  int run(std::vector<std::string> words) const;
 
  private:
-  std::string folder_;
-};
+  struct Copy {
+    std::string source, path;
+  };
 
-/// Runs a command to its end; its status, as a shell has it.
-int run_command(const std::vector<std::string>& words);
+  void swap(OpenMpSources& other) noexcept {
+    std::swap(folder_, other.folder_);
+    std::swap(copies_, other.copies_);
+  }
+  Status make_folder(bool only_prints);
+  bool add(CompilerCommand& command, const std::string& source, bool records_constructs, bool only_prints);
+  int run_trial(const std::vector<std::string>& words, const std::vector<std::string>& added) const;
+  bool compiles(const std::vector<std::string>& words, const std::string& input) const;
+  bool is_misread(const std::vector<std::string>& words, const Copy& copy) const;
+  std::vector<std::string> without_misread(std::vector<std::string> words) const;
+  std::vector<std::string> replace_broken(std::vector<std::string> words) const;
+  void restore_dependencies(const std::vector<std::string>& words) const;
+
+  std::string folder_;
+  std::vector<Copy> copies_;
+};
 
 }  // namespace tarry

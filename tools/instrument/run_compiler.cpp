@@ -51,8 +51,9 @@ Result<std::vector<std::string>> instrumented(const CompilerRun& options, OpenMp
       log_detail("functions cannot be left out by name with this compiler: give the filter to 'tarry measure', too");
   }
   // What instrument() is told of are the sources themselves: filters name these.
-  if (command.uses_openmp && command.compiles && family == CompilerFamily::kGcc) {
-    TARRY_TRY_ASSIGN(made, OpenMpSources::make(command, options.only_prints));
+  if (command.compiles && !command.is_static && !command.preprocesses_only) {
+    const bool records_constructs = command.uses_openmp && family == CompilerFamily::kGcc;
+    TARRY_TRY_ASSIGN(made, OpenMpSources::make(command, records_constructs, options.only_prints));
     copies = std::move(made);
   }
   return instrument(command, family, installation, wanted);
@@ -84,7 +85,7 @@ Result<int> run_compiler(const CompilerRun& options) {
     return kExitDone;
   }
   log_detail(join_command(words));
-  return copies.is_empty() ? become(words) : run_command(words);
+  return copies.is_empty() ? become(words) : copies.run(words);
 }
 
 }  // namespace tarry

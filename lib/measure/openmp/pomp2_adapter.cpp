@@ -3,12 +3,12 @@
 //
 // OPARI2 puts a call before and behind each construct and hands over a text that says which construct it is and where.
 // See docs/THREADS.md for what is seen.
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
 
 #include "base/flat_map.hpp"
+#include "measure/core/pomp_text.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/openmp/omp_thread.hpp"
 
@@ -111,24 +111,14 @@ Construct construct_of(std::string_view type) {
   return Construct::kParallel;
 }
 
-// The value behind "key=" in "74*regionType=parallel*sscl=app.c:10:10*escl=app.c:14:14**".
-std::string_view value_in(std::string_view text, std::string_view key) {
-  const std::size_t at = text.find("*" + std::string(key) + "=");
-  if (at == text.npos) return {};
-  const std::string_view value = text.substr(at + key.size() + 2);
-  return value.substr(0, value.find('*'));
-}
-
 Place* make_place(std::string_view text) {
   auto* place = new Place;
-  place->construct = construct_of(value_in(text, "regionType"));
-  const std::string_view start = value_in(text, "sscl");
-  const std::string_view file = start.substr(0, start.rfind(':'));
-  place->file = file.substr(0, file.rfind(':'));
-  place->line =
-      static_cast<std::uint32_t>(std::strtoul(std::string(start.substr(start.rfind(':') + 1)).c_str(), nullptr, 10));
+  place->construct = construct_of(pomp_value(text, "regionType"));
+  const PompStart start = pomp_start(text);
+  place->file = start.file;
+  place->line = start.line;
   place->lock = 1;
-  for (const char c : value_in(text, "criticalName"))
+  for (const char c : pomp_value(text, "criticalName"))
     place->lock = mix_bits(place->lock ^ static_cast<unsigned char>(c));
   return place;
 }

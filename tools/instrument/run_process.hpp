@@ -1,0 +1,17 @@
+// run_process.hpp -- runs a command to its end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tarry {
+
+/// Descriptors that take the place of a child's; -1: as here.
+struct ChildStreams {
+  int output = -1, error = -1;
+};
+
+/// The command's status, as a shell has it.
+int run_process(const std::vector<std::string>& words, ChildStreams streams = {});
+
+}  // namespace tarry
