@@ -37,10 +37,16 @@ MEASURE_LDFLAGS = -shared $(if $(SAN),,-Wl,-z,defs) -static-libstdc++ -static-li
 # Starts a recording: behind the initialisation of everything else.
 MEASURE_START   := $(call object_of,lib/measure/start/start_with_program.cpp)
 
+# No lock but the recorder's compiles (core/no_other_locks.hpp).
+MEASURE_FIRST_HEADER := lib/measure/core/no_other_locks.hpp
+REPLACES_PTHREADS    := $(call object_of,lib/measure/threads/pthread_calls.cpp)
+
 # What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
 MEASURE_TEST_OBJECTS = $(filter-out $(call object_of,$(MEASURE_UNTESTED)),$(MEASURE_CORE_OBJECTS))
 
 $(MEASURE_CORE_OBJECTS) $(call object_of,$(call measure_sources,callpath)): FILE_CFLAGS = $(MEASURE_CFLAGS)
+$(MEASURE_CORE_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
+$(REPLACES_PTHREADS): FILE_CFLAGS += -DTARRY_REPLACES_PTHREADS -Wno-array-bounds
 LOOKUPS_BY_NAME := $(call object_of,lib/measure/dispatch/lookups_by_name.cpp)
 $(LOOKUPS_BY_NAME): FILE_CFLAGS += -foptimize-sibling-calls -fno-sanitize=all
 
@@ -51,6 +57,7 @@ MPI_OBJECTS_$1 := $(if $(filter 1,$(BATCH)),$(patsubst lib/measure/mpi/%.cpp,$(B
 MPI_GENERATED_$1 := $(BUILD)/generated/$1/abi
 
 $$(MPI_OBJECTS_$1): FILE_CFLAGS = $$(MEASURE_CFLAGS) -I$(BUILD)/generated/$1 $$(MPI_CFLAGS_$1) -Wno-deprecated-declarations
+$$(MPI_OBJECTS_$1): FIRST_HEADER = $$(MEASURE_FIRST_HEADER)
 $$(MPI_OBJECTS_$1): | $$(MPI_GENERATED_$1)/mpi_functions.hpp
 
 $$(MPI_GENERATED_$1)/mpi.i: lib/measure/rules.mk
@@ -74,7 +81,7 @@ $(BUILD)/obj/mpi-$1.o: $$(MPI_OBJECTS_$1)
 	@rm $$@.all
 endef
 $(foreach a,$(MPI_ABIS),$(eval $(call mpi_abi_rules,$a)))
-$(call precompiled,measure,measure,$(MEASURE_CFLAGS),$(filter-out $(LOOKUPS_BY_NAME),$(MEASURE_CORE_OBJECTS)) \
+$(call precompiled,measure,measure,$(MEASURE_CFLAGS),$(filter-out $(LOOKUPS_BY_NAME) $(REPLACES_PTHREADS),$(MEASURE_CORE_OBJECTS)) \
   $(foreach a,$(MPI_ABIS),$(MPI_OBJECTS_$a)))
 
 # Written anew where another set of ABIs is installed than last time.
@@ -98,6 +105,7 @@ $(MEASURE_CXX_LIB):
 # Interposes the allocator where heap counters are asked for. A compiler that knows what malloc does may make it
 # call itself.
 MEASURE_HEAP_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/heap/*.cpp)))
+$(MEASURE_HEAP_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
 $(MEASURE_HEAP_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) -fno-builtin
 
 $(BUILD)/lib/libtarry-heap.so: $(MEASURE_HEAP_OBJECTS)
@@ -106,6 +114,7 @@ $(BUILD)/lib/libtarry-heap.so: $(MEASURE_HEAP_OBJECTS)
 
 # Interposes the functions of files where they are asked for.
 MEASURE_IO_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/io-calls/*.cpp)))
+$(MEASURE_IO_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
 $(MEASURE_IO_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) -fno-builtin -U_FORTIFY_SOURCE
 
 $(BUILD)/lib/libtarry-io.so: $(MEASURE_IO_OBJECTS)

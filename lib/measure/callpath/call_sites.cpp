@@ -3,12 +3,11 @@
 
 #include <atomic>
 #include <cstddef>
-#include <mutex>
 
 #include "measure/callpath/function_regions.hpp"
 #include "measure/callpath/python_path.hpp"
 #include "measure/core/memory.hpp"
-#include "measure/core/signal_block.hpp"
+#include "measure/core/recorder_lock.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -66,7 +65,7 @@ class SiteTable {
 };
 
 constinit SiteTable g_sites;
-std::mutex g_sites_mutex;
+RecorderLock g_sites_lock;
 
 // Of a call in Python a mixture of all that tells it from others.
 std::uint64_t key_of(std::uint32_t region, const CallSite& site) {
@@ -83,8 +82,7 @@ std::uint32_t define(std::uint32_t region, const CallSite& site) {
 }
 
 [[gnu::noinline]] std::uint32_t add_site(std::uint64_t key, std::uint32_t region, const CallSite& site) {
-  const SignalBlock no_signals;
-  const HandlerLock lock(g_sites_mutex);
+  const TryLocked lock(g_sites_lock);
   if (!lock) return region;
   if (const std::uint32_t there = g_sites.find(key); there != kUnknownRegion) return there;
   const std::uint32_t at_site = define(region, site);
@@ -101,8 +99,7 @@ std::uint32_t region_at_site(std::uint32_t region, const CallSite& site) {
 }
 
 void forget_sites(std::uintptr_t begin, std::uintptr_t end) {
-  const SignalBlock no_signals;
-  const std::lock_guard lock(g_sites_mutex);
+  const Locked lock(g_sites_lock);
   g_sites.forget(begin, end);
 }
 

@@ -16,6 +16,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "measure/core/recorder_lock.hpp"
+
 namespace tarry::measure {
 namespace {
 
@@ -41,7 +43,7 @@ struct Object {
 constexpr unsigned kMaxObjects = 512;
 Object g_objects[kMaxObjects];
 std::atomic<unsigned> g_object_count = 0;
-std::atomic_flag g_is_adding = ATOMIC_FLAG_INIT;
+RecorderLock g_objects_lock;
 __thread unsigned t_latest __attribute__((tls_model("initial-exec"))) = 0;
 
 bool is_python(std::string_view file) {
@@ -83,7 +85,8 @@ bool find_known(std::uintptr_t address, CallingCode& code) {
 
 // If another thread is adding one, this call does without.
 void remember(const Object& object) {
-  if (g_is_adding.test_and_set(std::memory_order_acquire)) return;
+  const TryLocked lock(g_objects_lock, TryLocked::kNever);
+  if (!lock) return;
   const unsigned count = g_object_count.load(std::memory_order_relaxed);
   unsigned again = 0;
   while (again < count && (g_objects[again].begin != object.begin || g_objects[again].code != object.code)) ++again;
@@ -93,7 +96,6 @@ void remember(const Object& object) {
     g_objects[count] = object;
     g_object_count.store(count + 1, std::memory_order_release);
   }
-  g_is_adding.clear(std::memory_order_release);
 }
 
 }  // namespace

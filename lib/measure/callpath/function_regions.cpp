@@ -1,7 +1,6 @@
 // function_regions.cpp -- the table of functions and user regions, and what defines them when they are seen first.
 #include "measure/callpath/function_regions.hpp"
 
-#include <mutex>
 #include <string>
 
 #include "measure/callpath/calling_code.hpp"
@@ -9,9 +8,9 @@
 #include "measure/callpath/python_path.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/process_start.hpp"
+#include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
-#include "measure/core/signal_block.hpp"
 
 namespace tarry::measure {
 
@@ -19,7 +18,7 @@ constinit RegionMap g_regions;
 
 namespace {
 
-std::mutex g_regions_mutex;
+RecorderLock g_regions_lock;
 
 // Never destroyed: instrumented destructors run while the process ends.
 FunctionNames& function_names() {
@@ -54,8 +53,7 @@ std::uint32_t overflow_region() {
 }
 
 std::uint32_t add_key(std::uintptr_t key, const KeyFacts& facts) {
-  const SignalBlock no_signals;
-  const HandlerLock lock(g_regions_mutex);
+  const TryLocked lock(g_regions_lock);
   if (!lock) return kUnknownRegion;
   if (const std::uint32_t there = g_regions.find(key); there != kUnknownRegion) return there;
   const std::uint32_t region = define_key(key, facts);
@@ -90,18 +88,17 @@ std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main) {
 }
 
 std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address) {
-  const HandlerLock lock(g_regions_mutex);
+  const TryLocked lock(g_regions_lock);
   return lock ? function_names().define_at_site(region, return_address) : kUnknownRegion;
 }
 
 std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line) {
-  const HandlerLock lock(g_regions_mutex);
+  const TryLocked lock(g_regions_lock);
   return lock ? function_names().define_at_line(region, file, line) : kUnknownRegion;
 }
 
 std::uint32_t filter_key(std::uintptr_t key) {
-  const SignalBlock no_signals;
-  const HandlerLock lock(g_regions_mutex);
+  const TryLocked lock(g_regions_lock);
   if (lock) g_regions.add(key, kFiltered);
   return kFiltered;
 }
@@ -110,19 +107,20 @@ std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts) {
 
 void prepare_for_handlers() {
   find_python();
-  const std::lock_guard lock(g_regions_mutex);
+  const Locked lock(g_regions_lock);
   function_names();
 }
 
 void forget_regions(std::uintptr_t begin, std::uintptr_t end) {
-  const SignalBlock no_signals;
-  const std::lock_guard lock(g_regions_mutex);
+  const Locked lock(g_regions_lock);
   g_regions.forget(begin, end);
 }
 
+// Takes no lock, as a sandbox may forbid its system calls. All threads write the same. What two add at one place, one
+// of them adds later.
 void filter_while_off(std::uintptr_t key) {
-  const std::unique_lock lock(g_regions_mutex, std::try_to_lock);
-  if (lock && key && g_regions.find(key) == kUnknownRegion) g_regions.add(key, kFiltered);
+  if (phase() != Phase::kOff) return;  // this one event is lost
+  if (key && g_regions.find(key) == kUnknownRegion) g_regions.add(key, kFiltered);
 }
 
 }  // namespace tarry::measure

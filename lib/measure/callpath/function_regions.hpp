@@ -51,8 +51,8 @@ std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std:
 /// A function on the stack that is not to be recorded; kFiltered.
 std::uint32_t filter_key(std::uintptr_t key);
 
-/// Nothing is recorded: the next calls of a function cost as much as those of a filtered one. Takes no system call. If
-/// another thread holds the table, a later call does it.
+/// Nothing is recorded any more: the next calls of a function cost as much as those of a filtered one. Takes no system
+/// call.
 void filter_while_off(std::uintptr_t key);
 
 /// From here on signal handlers may ask for regions.

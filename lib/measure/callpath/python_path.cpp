@@ -32,8 +32,8 @@ std::atomic<PythonInterpreter*> g_python = nullptr;
 std::atomic<std::uintptr_t> g_python_place = 0;
 
 void tell_unknown() {
-  static std::atomic_flag is_told;
-  if (!is_told.test_and_set())
+  static std::atomic<bool> is_told = false;
+  if (!is_told.exchange(true))
     say("this version of Python is not known: call paths show the functions of its interpreter");
 }
 

@@ -1,7 +1,7 @@
 // region_map.hpp -- from the address of a function to the number of its region; read without a lock on every event.
 //
 // A table of fixed size in memory that is touched only where functions are. Functions are 16 bytes apart, so an address
-// divided by 16 is an index of its own, as a rule. Entries are added under a mutex. They change only when their module
+// divided by 16 is an index of its own, as a rule. Entries are added under a lock. They change only when their module
 // is unloaded or the recording ends.
 #pragma once
 
@@ -46,7 +46,7 @@ class RegionMap {
     return kUnknownRegion;
   }
 
-  /// False if there is no place left. Not to be called by two threads at once.
+  /// False if there is no place left. Not to be called by two threads at once, unless both add kFiltered.
   bool add(std::uintptr_t key, std::uint32_t region) {
     for (std::size_t step = 0; step < kProbes; ++step) {
       Entry& entry = entries_[place(key) + step];

@@ -7,7 +7,6 @@
 #include "measure/core/disk_space.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/say.hpp"
-#include "measure/core/signal_block.hpp"
 #include "trace/event_codec.hpp"
 
 namespace tarry::measure {
@@ -26,7 +25,7 @@ void populate([[maybe_unused]] std::uint8_t* block) {
 }  // namespace
 
 void BlockPool::open(Config config) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   config_ = std::move(config);
   // What a flush needs is taken now: a call on a file may flush, in a signal handler that has interrupted an allocator.
   compressor_.emplace(config_.compression);
@@ -91,17 +90,14 @@ Block* BlockPool::find_free(const ChunkHeader& header, bool may_flush, bool& did
 }
 
 Block* BlockPool::take(const ChunkHeader& header, bool& did_flush) {
-  if (!is_in_handler()) {
-    const std::lock_guard lock(mutex_);
-    return take_locked(header, true, did_flush);
-  }
-  const std::unique_lock<std::mutex> lock = lock_soon(mutex_);
+  const TryLocked lock(lock_);
   // What is dropped needs memory that a handler has none of.
-  return lock ? take_locked(header, config_.when_full == WhenFull::kFlush, did_flush) : nullptr;
+  const bool may_flush = !is_in_handler() || config_.when_full == WhenFull::kFlush;
+  return lock ? take_locked(header, may_flush, did_flush) : nullptr;
 }
 
 Block* BlockPool::try_exchange(Block* full, const ChunkHeader& header) {
-  const HandlerLock lock(mutex_);
+  const TryLocked lock(lock_);
   bool did_flush = false;
   Block* const block = lock ? take_locked(header, !is_in_handler(), did_flush) : nullptr;
   if (block) submit_locked(full);
@@ -125,7 +121,7 @@ void BlockPool::mark_open(std::uint8_t* block, ChunkHeader& header) {
 }
 
 std::uint8_t* BlockPool::take_for_profile(const ChunkHeader& header) {
-  const HandlerLock lock(mutex_);
+  const TryLocked lock(lock_);
   std::uint8_t* const free = lock ? take_free_of_profile() : nullptr;
   std::uint8_t* const block = free || !lock ? free : take_spooled();
   if (!block) return nullptr;
@@ -137,7 +133,7 @@ std::uint8_t* BlockPool::take_for_profile(const ChunkHeader& header) {
 // The first word behind the header leads to the next one.
 void BlockPool::give_back_of_profile(std::uint8_t* memory) {
   std::uint8_t* const block = memory - kChunkHeaderBytes;
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   std::memset(block, 0, kChunkHeaderBytes);
   std::memcpy(memory, &free_of_profile_, sizeof free_of_profile_);
   free_of_profile_ = block;
@@ -152,7 +148,7 @@ std::uint8_t* BlockPool::take_free_of_profile() {
 }
 
 void BlockPool::submit(Block* block) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   submit_locked(block);
 }
 
@@ -164,7 +160,7 @@ void BlockPool::submit_locked(Block* block) {
 
 // In a ring, blocks give way one by one.
 void BlockPool::submit_last(Block* block) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   const std::span<const std::uint8_t> records(block->payload(), block->header.raw_bytes);
   if (config_.when_full == WhenFull::kRing || !pack(block->header, records)) return submit_locked(block);
   std::memset(block->data, 0, kChunkHeaderBytes);
@@ -176,7 +172,7 @@ void BlockPool::submit_last(Block* block) {
 }
 
 bool BlockPool::append_of_ended(const ChunkHeader& header, std::span<const std::uint8_t> raw) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   if (pack(header, raw)) return true;
   const OpenContainer open(*this);
   return append_locked(header, raw);
@@ -207,7 +203,7 @@ bool BlockPool::begin_pack() {
 }
 
 bool BlockPool::flush_ended() {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   const OpenContainer open(*this);
   return flush_packs(false);
 }
@@ -224,7 +220,7 @@ bool BlockPool::flush_packs(bool is_end) {
 }
 
 bool BlockPool::flush_at_end() {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   return flush_locked(true);
 }
 
@@ -238,7 +234,7 @@ void BlockPool::forecast_flushes(Bytes flushed) {
 }
 
 Bytes BlockPool::count_bytes_to_write() {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   Bytes bytes = 0;
   for (const Block* list : {first_full_, first_pack_})
     for (const Block* block = list; block; block = block->next)
@@ -247,7 +243,7 @@ Bytes BlockPool::count_bytes_to_write() {
 }
 
 std::uint64_t BlockPool::count_stranded_events() {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   std::uint64_t count = 0;
   for (const Block* list : {first_full_, first_pack_})
     for (const Block* block = list; block; block = block->next)
@@ -256,12 +252,12 @@ std::uint64_t BlockPool::count_stranded_events() {
 }
 
 std::string BlockPool::failure() {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   return failure_;
 }
 
 void BlockPool::keep_latest() {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   config_.when_full = WhenFull::kRing;
 }
 
@@ -290,7 +286,7 @@ bool BlockPool::write_dropped(const ChunkHeader& first_kept) {
 }
 
 std::uint64_t BlockPool::count_dropped_events() {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   return dropped_.count();
 }
 
@@ -338,7 +334,7 @@ void BlockPool::discard(Block* block) {
 }
 
 bool BlockPool::append(ChunkHeader header, std::span<const std::uint8_t> raw) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   const OpenContainer open(*this);
   return append_locked(header, raw);
 }

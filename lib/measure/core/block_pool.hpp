@@ -7,13 +7,13 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "measure/core/dropped_events.hpp"
+#include "measure/core/recorder_lock.hpp"
 #include "measure/core/settings.hpp"
 #include "measure/core/spool.hpp"
 #include "trace/chunk.hpp"
@@ -138,7 +138,7 @@ class BlockPool {
   template <class Write>
   Status try_write(Write write);
 
-  std::mutex mutex_;
+  RecorderLock lock_;
   Config config_;
   Spool spool_;
   std::optional<ContainerWriter> container_;

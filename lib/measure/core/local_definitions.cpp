@@ -22,7 +22,7 @@ std::string_view cut(std::string_view text) { return text.substr(0, kMaxText); }
 }  // namespace
 
 void LocalDefinitions::open(BlockPool& pool, std::uint32_t process) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   pool_ = &pool;
   process_ = process;
 }
@@ -59,7 +59,7 @@ std::uint32_t LocalDefinitions::add_region(std::string_view name, std::string_vi
                                            Paradigm paradigm, RegionRole role) {
   ByteWriter record;
   encode_region(record, {cut(name), cut(name), cut(file), line, 0, paradigm, role});
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
   return region_count_++;
 }
@@ -68,7 +68,7 @@ std::optional<std::uint32_t> LocalDefinitions::try_add_region(std::string_view n
                                                               std::uint32_t line, Paradigm paradigm, RegionRole role) {
   ByteWriter record;
   encode_region(record, {cut(name), cut(name), cut(file), line, 0, paradigm, role});
-  const HandlerLock lock(mutex_);
+  const TryLocked lock(lock_);
   if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
   append(record);
   return region_count_++;
@@ -78,7 +78,7 @@ std::optional<std::uint32_t> LocalDefinitions::try_add_region_at(std::uint32_t r
                                                                  std::uint32_t line) {
   ByteWriter record;
   encode_region(record, {.base = RegionId(region), .site_file = cut(site), .site_line = line});
-  const HandlerLock lock(mutex_);
+  const TryLocked lock(lock_);
   if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
   append(record);
   return region_count_++;
@@ -88,7 +88,7 @@ std::uint32_t LocalDefinitions::add_system_node(std::string_view name, std::stri
                                                 SystemNodeId parent) {
   ByteWriter record;
   encode_system_node(record, cut(name), cut(class_name), parent);
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
   return node_count_++;
 }
@@ -96,7 +96,7 @@ std::uint32_t LocalDefinitions::add_system_node(std::string_view name, std::stri
 std::uint32_t LocalDefinitions::add_communicator(std::string_view name, const Communicator& comm) {
   ByteWriter record;
   encode_communicator(record, cut(name), comm);
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
   return comm_count_++;
 }
@@ -105,7 +105,7 @@ std::uint32_t LocalDefinitions::add_group(std::string_view name, std::span<const
   ByteWriter record;
   // One that would not fit into a block has no members.
   encode_group(record, cut(name), members.size() < kMaxMembers ? members : std::span<const std::uint32_t>());
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
   return group_count_++;
 }
@@ -115,7 +115,7 @@ std::uint32_t LocalDefinitions::add_window(std::string_view name, CommId comm) {
   Window window;
   window.comm = comm;
   encode_window(record, cut(name), window);
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
   return window_count_++;
 }
@@ -123,7 +123,7 @@ std::uint32_t LocalDefinitions::add_window(std::string_view name, CommId comm) {
 std::uint32_t LocalDefinitions::add_io_handle(std::string_view name, CommId comm) {
   ByteWriter record;
   encode_io_handle(record, cut(name), comm);
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
   return io_handle_count_++;
 }
@@ -131,7 +131,7 @@ std::uint32_t LocalDefinitions::add_io_handle(std::string_view name, CommId comm
 std::optional<std::uint32_t> LocalDefinitions::try_add_io_handle(std::string_view name) {
   ByteWriter record;
   encode_io_handle(record, cut(name), {});
-  const HandlerLock lock(mutex_);
+  const TryLocked lock(lock_);
   if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
   append(record);
   return io_handle_count_++;
@@ -140,7 +140,7 @@ std::optional<std::uint32_t> LocalDefinitions::try_add_io_handle(std::string_vie
 void LocalDefinitions::add_cart(const CartTopology& cart, const Interner& strings) {
   ByteWriter record;
   encode_cart(record, cart, strings);
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
 }
 
@@ -148,7 +148,7 @@ void LocalDefinitions::add_neighborhood(const Neighborhood& neighborhood) {
   if (neighborhood.sources.size() + neighborhood.destinations.size() >= kMaxMembers) return;
   ByteWriter record;
   encode_neighborhood(record, neighborhood);
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
 }
 
@@ -156,7 +156,7 @@ std::uint32_t LocalDefinitions::add_counter(const CounterRecord& counter) {
   ByteWriter record;
   encode_counter(record, {cut(counter.name), cut(counter.unit), cut(counter.description), counter.mode, counter.type,
                           counter.source});
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
   return counter_count_++;
 }
@@ -167,13 +167,13 @@ std::uint32_t LocalDefinitions::add_location(std::uint32_t thread) {
   location.thread = thread;
   ByteWriter record;
   encode_location(record, thread == 0 ? "Master thread" : "Thread " + std::to_string(thread), location);
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
   return location_count_++;
 }
 
 void LocalDefinitions::add_process(std::string_view name, std::uint32_t rank, SystemNodeId node) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   process_ = rank;
   process_name_ = name;
   process_node_ = node;
@@ -182,7 +182,7 @@ void LocalDefinitions::add_process(std::string_view name, std::uint32_t rank, Sy
 
 // Of two records of a process the last one counts.
 void LocalDefinitions::mark_complete() {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append_process(true);
 }
 
@@ -199,31 +199,31 @@ void LocalDefinitions::append_process(bool is_complete) {
 void LocalDefinitions::set_clock(const Clock& clock) {
   ByteWriter record;
   encode_clock(record, clock);
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
 }
 
 void LocalDefinitions::add_clock_offset(Ticks at, Ticks offset) {
   ByteWriter record;
   encode_clock_offset(record, {ProcessId(0), at, offset});
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
 }
 
 void LocalDefinitions::add_property(std::string_view key, std::string_view value) {
   ByteWriter record;
   encode_property(record, cut(key), cut(value));
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   append(record);
 }
 
 void LocalDefinitions::describe_region(std::uint32_t region, RegionTexts texts) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   descriptions_.emplace_back(region, std::move(texts));
 }
 
 void LocalDefinitions::describe_site(std::uint32_t region, std::string file, std::uint32_t line) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   sites_.emplace_back(region, RegionTexts{.name = {}, .mangled_name = {}, .file = std::move(file), .line = line});
 }
 
@@ -258,7 +258,7 @@ void keep_last_clock_end(Definitions& all) {
 }  // namespace
 
 std::vector<std::uint8_t> LocalDefinitions::finish(bool is_complete) {
-  const std::lock_guard lock(mutex_);
+  const Locked lock(lock_);
   Definitions all;
   // The bytes are our own; what cannot be decoded can only be at the end, and then the rest is still right.
   [[maybe_unused]] const Status decoded = decode_definitions(bytes_, all);

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +16,7 @@
 #include "defs/definition_codec.hpp"
 #include "defs/definitions.hpp"
 #include "measure/core/block_pool.hpp"
+#include "measure/core/recorder_lock.hpp"
 
 namespace tarry::measure {
 
@@ -79,7 +79,7 @@ class LocalDefinitions {
   void append(const ByteWriter& record);
   void apply_descriptions(Definitions& all);
 
-  std::mutex mutex_;
+  RecorderLock lock_;
   BlockPool* pool_ = nullptr;
   Block* block_ = nullptr;
   std::size_t block_used_ = 0;

@@ -9,8 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
-#include <mutex>
 #include <new>
 #include <utility>
 
@@ -20,7 +18,6 @@
 #include <atomic>
 
 #include "measure/core/runtime.hpp"
-#include "measure/core/signal_block.hpp"
 #include "measure/core/signal_mask.hpp"
 
 // Of the C library, whatever allocator the program brings.
@@ -112,18 +109,6 @@ bool prepare_handler_memory() {
       ::mmap(nullptr, kHandlerBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory != MAP_FAILED) g_handler_memory = static_cast<char*>(memory);
   return g_handler_memory;
-}
-
-std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
-  constexpr int kTries = 20'000;
-  constexpr timespec kPause = {.tv_sec = 0, .tv_nsec = 100'000};
-  std::unique_lock lock(mutex, std::try_to_lock);
-  const CancelBlock no_cancel;  // to sleep is a point of cancellation
-  for (int i = 0; i < kTries && !lock; ++i) {
-    ::nanosleep(&kPause, nullptr);
-    static_cast<void>(lock.try_lock());
-  }
-  return lock;
 }
 
 bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state) {

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <mutex>
 #include <utility>
 
 namespace tarry::measure {
@@ -50,24 +49,5 @@ class InHandler {
 };
 
 inline bool is_in_handler() { return t_handler_state != HandlerState::kOutside; }
-
-/// Waits for two seconds at most: the thread that holds it may wait for a lock that this one held when a signal came.
-/// It is no point of cancellation.
-std::unique_lock<std::mutex> lock_soon(std::mutex& mutex);
-
-/// Holds a mutex; in a signal handler only if it is free at once, or soon if the thread is patient. Its holder may wait
-/// for a lock of the allocator, which the thread that was interrupted holds.
-class HandlerLock {
- public:
-  explicit HandlerLock(std::mutex& mutex) : lock_(mutex, std::defer_lock) {
-    if (!is_in_handler()) lock_.lock();
-    else if (t_handler_state == HandlerState::kPatient) lock_ = lock_soon(mutex);
-    else static_cast<void>(lock_.try_lock());
-  }
-  explicit operator bool() const { return lock_.owns_lock(); }
-
- private:
-  std::unique_lock<std::mutex> lock_;
-};
 
 }  // namespace tarry::measure

@@ -91,8 +91,8 @@ const ClockReading& first_clock_reading() {
 Phase note_first_event() {
   const SignalBlock no_signals;
   // Whoever comes while another thread is at it (or a signal handler in its midst) loses this one event.
-  static std::atomic_flag is_taken = ATOMIC_FLAG_INIT;
-  if (is_taken.test_and_set()) return Phase::kOff;
+  static std::atomic<bool> is_taken = false;
+  if (is_taken.exchange(true)) return Phase::kOff;
   if (!is_recording_wanted()) {
     set_phase(Phase::kOff);
     return Phase::kOff;

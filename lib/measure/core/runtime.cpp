@@ -4,7 +4,6 @@
 #include <pthread.h>
 
 #include <atomic>
-#include <mutex>
 
 #include "archive/names.hpp"
 #include "defs/unify.hpp"
@@ -47,8 +46,7 @@ void forget_everything_in_child() {
 // Once the recording ends, all threads are closed there. What the thread does behind this is not recorded.
 void finish_thread_at_its_end(void* thread) {
   if (!g_is_recording.load()) return;
-  const SignalBlock no_signals;  // to open a file is a point of cancellation, and the lock would stay
-  const std::lock_guard lock(g_state->threads_mutex);
+  const Locked lock(g_state->threads_lock);
   if (!g_is_recording.load()) return;  // it has ended meanwhile, maybe in front of a sandbox
   Thread& ended = *static_cast<Thread*>(thread);
   finish_thread(ended, now());
@@ -64,8 +62,7 @@ void enter_root(Thread& thread, Ticks time) {
 }
 
 Thread* add_thread(Ticks time, bool has_root) {
-  const SignalBlock no_signals;
-  const HandlerLock lock(g_state->threads_mutex);
+  const TryLocked lock(g_state->threads_lock);
   if (!lock) return nullptr;  // once more with the next event
   t_is_being_added = true;
   Thread* const ended = g_state->ended.reuse();
@@ -194,13 +191,13 @@ void stop_recording_for_lack_of_memory() {
 const Settings& settings() { return g_state->settings; }
 
 void pause_recording() {
-  const std::lock_guard lock(g_state->threads_mutex);
+  const Locked lock(g_state->threads_lock);
   g_state->is_paused = true;
   for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.pause();
 }
 
 void resume_recording() {
-  const std::lock_guard lock(g_state->threads_mutex);
+  const Locked lock(g_state->threads_lock);
   g_state->is_paused = false;
   for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.resume();
 }
@@ -208,8 +205,7 @@ void resume_recording() {
 Thread* first_thread() { return g_state ? g_state->threads : nullptr; }
 
 void visit_threads(void (*visit)(Thread& thread, void* closure), void* closure) {
-  const SignalBlock no_signals;
-  const std::lock_guard lock(g_state->threads_mutex);
+  const Locked lock(g_state->threads_lock);
   for (Thread* thread = g_state->threads; thread; thread = thread->next) visit(*thread, closure);
 }
 

@@ -5,13 +5,13 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 
 #include "measure/core/block_pool.hpp"
 #include "measure/core/ended_threads.hpp"
 #include "measure/core/local_definitions.hpp"
 #include "measure/core/processor_watch.hpp"
 #include "measure/core/recorder.hpp"
+#include "measure/core/recorder_lock.hpp"
 #include "measure/core/recording_lock.hpp"
 #include "measure/core/settings.hpp"
 
@@ -32,7 +32,7 @@ struct RuntimeState {
   bool is_paused = false;
   std::atomic<const char*> ended_early = nullptr;  // why
 
-  std::mutex threads_mutex;
+  RecorderLock threads_lock;
   Thread* threads = nullptr;  // those that have not ended
   EndedThreads ended;
   std::uint32_t thread_count = 0;

@@ -22,7 +22,7 @@ void wait_until_idle(const Gate& gate) {
 }
 
 void close_threads(RuntimeState& state) {
-  const std::lock_guard lock(state.threads_mutex);
+  const Locked lock(state.threads_lock);
   for (Thread* thread = state.threads; thread; thread = thread->next) thread->gate.close();
   const bool has_others = state.threads && state.threads->next;
   if (has_others) ::usleep(100);  // their last look at the gate may be a moment old
@@ -56,7 +56,7 @@ bool write_profiles(RuntimeState& state) {
 // Threads that keep changing their profiles have none so far. What those have left that have ended may be in memory.
 bool write_profiles_so_far(RuntimeState& state) {
   constexpr int kAttempts = 3;
-  const std::lock_guard lock(state.threads_mutex);
+  const Locked lock(state.threads_lock);
   if (state.settings.summarises && (!state.ended.has_profiles() || !state.pool.flush_ended())) return false;
   for (Thread* thread = state.threads; thread && state.settings.summarises; thread = thread->next) {
     ByteWriter bytes;

@@ -3,12 +3,11 @@
 
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 #include <string_view>
 
 #include "archive/profile_codec.hpp"
 #include "base/flat_map.hpp"
-#include "measure/core/memory.hpp"
+#include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
 
 namespace tarry::measure {
@@ -23,7 +22,7 @@ struct NamedFile {
 constexpr std::size_t kSlots = 2 * kMostFiles;
 static_assert((kSlots & (kSlots - 1)) == 0);
 
-std::mutex g_mutex;
+RecorderLock g_lock;
 NamedFile g_named[kSlots];
 std::uint32_t g_count = 0;
 std::uint32_t g_others = 0;
@@ -55,7 +54,7 @@ std::uint32_t define_others() {
 
 std::uint32_t file_named(const char* path) {
   const std::uint64_t hash = hash_of(path, 0);
-  const HandlerLock lock(g_mutex);
+  const TryLocked lock(g_lock);
   if (!lock) return 0;
   std::size_t at = hash & (kSlots - 1);
   while (g_named[at].hash != 0 && g_named[at].hash != hash) at = (at + 1) & (kSlots - 1);

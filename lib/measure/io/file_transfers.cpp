@@ -110,7 +110,7 @@ void note_transfer(Thread& thread, std::uint32_t region, FileTransfer transfer, 
   if (thread.summarises) place = thread.profile.open_file_place(transfer.file - 1);
   if (transfer.mode != Mode::kFlush && (!thread.summarises || place.path))
     kLatestTransfer.of(thread).note({region + 1, transfer.file}, static_cast<unsigned>(transfer.mode),
-                                transfer.number_in(thread), sizes, place);
+                                    transfer.number_in(thread), sizes, place);
   kLatestTransfer.of(thread).come_from(has_counter() && !kCallPath.of(thread) ? kFileCaller.of(thread) : nullptr);
 }
 

@@ -32,8 +32,8 @@ void define_counters(const ProcessFacts& facts) {
 }
 
 void complain_once(const std::string& why) {
-  static std::atomic_flag has_complained = ATOMIC_FLAG_INIT;
-  if (!why.empty() && !has_complained.test_and_set()) say("counters of some threads are missing: " + why);
+  static std::atomic<bool> has_complained = false;
+  if (!why.empty() && !has_complained.exchange(true)) say("counters of some threads are missing: " + why);
 }
 
 void start_counters(Thread& thread) {

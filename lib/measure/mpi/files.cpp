@@ -15,7 +15,7 @@ struct OpenFile {
   FileOperation split;  // the split collective operation that is under way
 };
 
-std::mutex g_files_mutex;
+RecorderLock g_files_lock;
 
 // Never destroyed: MPI may be called while the program ends.
 HandleTable<MPI_File, OpenFile>& files() {
@@ -24,7 +24,7 @@ HandleTable<MPI_File, OpenFile>& files() {
 }
 
 bool find_file(MPI_File file, OpenFile& found) {
-  const CallLock lock(g_files_mutex);
+  const CallLock lock(g_files_lock);
   const OpenFile* known = files().find(file);
   if (known) found = *known;
   return known;
@@ -38,18 +38,18 @@ unsigned status_flags(int mode) {
 }
 
 void remember_file(MPI_File file, const OpenFile& opened) {
-  const CallLock lock(g_files_mutex);
+  const CallLock lock(g_files_lock);
   if (const OpenFile* stale = files().find(file)) files().remove(file, stale);
   files().add(file, opened);
 }
 
 void forget_file(MPI_File file) {
-  const CallLock lock(g_files_mutex);
+  const CallLock lock(g_files_lock);
   if (const OpenFile* known = files().find(file)) files().remove(file, known);
 }
 
 void set_split(MPI_File file, const FileOperation& operation) {
-  const CallLock lock(g_files_mutex);
+  const CallLock lock(g_files_lock);
   if (OpenFile* known = files().find(file)) known->split = operation;
 }
 

@@ -8,7 +8,7 @@
 namespace tarry::measure {
 namespace {
 
-std::mutex g_messages_mutex;
+RecorderLock g_messages_lock;
 
 // Message handle to the number of the communicator it was probed on. Never destroyed: MPI may be called while the
 // program ends.
@@ -19,7 +19,7 @@ HandleTable<MPI_Message, std::uint32_t>& messages() {
 
 void track_message(MPI_Message message, std::uint32_t comm) {
   if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC) return;
-  const CallLock lock(g_messages_mutex);
+  const CallLock lock(g_messages_lock);
   messages().add(message, comm);
 }
 
@@ -30,7 +30,7 @@ struct TakenMessage {
   bool is_known = false;
 
   explicit TakenMessage(const MPI_Message* message) : handle(message ? *message : MPI_MESSAGE_NULL) {
-    const CallLock lock(g_messages_mutex);
+    const CallLock lock(g_messages_lock);
     const std::uint32_t* found = messages().find(handle);
     if (!found) return;
     comm = *found;

@@ -119,9 +119,9 @@ bool is_initialised() {
 }
 
 int fail(std::size_t function) {
-  static std::atomic_flag is_said = ATOMIC_FLAG_INIT;
+  static std::atomic<bool> is_said = false;
   const std::string name = kMpiFunctionNames[function].text + 1;
-  if (!is_said.test_and_set())
+  if (!is_said.exchange(true))
     say(g_found.Init ? "the MPI library in use has no " + name : name + " was called, but no MPI library is loaded");
   return MPI_ERR_UNSUPPORTED_OPERATION;
 }

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::size_t kFunctionCount = sizeof kMpiFunctions / sizeof kMpiFunctions[0];
 
-std::mutex g_functions_mutex;
+RecorderLock g_functions_lock;
 std::atomic<std::uint32_t> g_function_regions[kFunctionCount];  // region + 1; 0: not defined yet
 
 std::uint32_t define_region(std::size_t function) {
-  const std::lock_guard lock(g_functions_mutex);
+  const Locked lock(g_functions_lock);
   if (const std::uint32_t defined = g_function_regions[function].load()) return defined - 1;
   const MpiFunctionInfo& info = kMpiFunctions[function];
   const std::uint32_t region = definitions().add_region(info.name, "MPI", 0, Paradigm::kMpi, info.role);

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
+#include <optional>
 
 #include "measure/callpath/library_call.hpp"
+#include "measure/core/recorder_lock.hpp"
 #include "abi/mpi_functions.hpp"
 
 namespace tarry::measure {
@@ -87,20 +88,15 @@ class MpiCall {
 /// True if the program asked for MPI_THREAD_MULTIPLE: only then the tables of handles need locks.
 extern bool g_has_concurrent_calls;
 
-/// Holds a mutex where threads may call MPI at the same time.
+/// Holds a lock where threads may call MPI at the same time.
 class CallLock {
  public:
-  explicit CallLock(std::mutex& mutex) : mutex_(g_has_concurrent_calls ? &mutex : nullptr) {
-    if (mutex_) mutex_->lock();
+  explicit CallLock(RecorderLock& lock) {
+    if (g_has_concurrent_calls) locked_.emplace(lock);
   }
-  ~CallLock() {
-    if (mutex_) mutex_->unlock();
-  }
-  CallLock(const CallLock&) = delete;
-  CallLock& operator=(const CallLock&) = delete;
 
  private:
-  std::mutex* mutex_;
+  std::optional<Locked> locked_;
 };
 
 }  // namespace tarry::measure

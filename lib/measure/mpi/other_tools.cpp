@@ -237,8 +237,8 @@ bool hides_tool(const LoadedObject& program) {
 }
 
 int look_for_hidden_tool(dl_phdr_info* info, std::size_t, void*) {
-  static std::atomic_flag is_said = ATOMIC_FLAG_INIT;
-  if (hides_tool(LoadedObject(*info)) && is_recording_wanted() && !is_said.test_and_set())
+  static std::atomic<bool> is_said = false;
+  if (hides_tool(LoadedObject(*info)) && is_recording_wanted() && !is_said.exchange(true))
     say(program_name() + " calls PMPI_Init itself: where another tool in it hides its MPI_X, calls are not recorded");
   return 1;  // the program comes first
 }

@@ -18,7 +18,7 @@ struct Met {
   std::vector<std::uint32_t> numbers;  // of its members
 };
 
-std::mutex g_mutex;
+RecorderLock g_lock;
 
 // Never destroyed: MPI may be called while the program ends.
 std::vector<Met>& all_met() {
@@ -65,7 +65,7 @@ void numbers_of(MPI_Group group, std::vector<std::uint32_t>& numbers) {
   for (const int rank : *scratch)
     numbers.push_back(rank == MPI_UNDEFINED ? kNoProcess : g_first + static_cast<std::uint32_t>(rank));
   if (std::find(numbers.begin(), numbers.end(), kNoProcess) == numbers.end()) return;
-  const CallLock lock(g_mutex);
+  const CallLock lock(g_lock);
   std::vector<Met>& met = all_met();
   // The latest first: MPI may give what stood for a process that has gone to another one.
   for (std::size_t i = met.size(); i > 0; --i)
@@ -81,7 +81,7 @@ void note_remote_numbers(MPI_Comm inter, std::vector<std::uint32_t> numbers) {
     PMPI_Group_free(&group);
     return;
   }
-  const CallLock lock(g_mutex);
+  const CallLock lock(g_lock);
   all_met().push_back({group, std::move(numbers)});
 }
 
@@ -106,7 +106,7 @@ bool is_in_own_world(MPI_Group group) {
 }
 
 void forget_met_processes() {
-  const CallLock lock(g_mutex);
+  const CallLock lock(g_lock);
   for (Met& met : all_met()) PMPI_Group_free(&met.group);
   all_met().clear();
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 #include "base/units.hpp"
@@ -58,7 +57,7 @@ struct TrackedRequest {
 /// The requests that one thread has started. Each thread has a table of its own, not only for speed. Open MPI gives one
 /// and the same handle to all requests that are complete at once, and a thread must find its own among them.
 struct ThreadRequests {
-  std::mutex mutex;
+  RecorderLock lock;
   HandleTable<MPI_Request, TrackedRequest> table;
   ThreadRequests* next = nullptr;  // of all threads
 };
@@ -75,7 +74,7 @@ inline void remember_request(TrackedRequest tracked, const MPI_Request* place) {
   if (*place == MPI_REQUEST_NULL) return;
   tracked.place = place;
   ThreadRequests& mine = own_requests();
-  const CallLock lock(mine.mutex);
+  const CallLock lock(mine.lock);
   mine.table.add(*place, tracked);
 }
 
@@ -84,7 +83,7 @@ inline void remember_request(TrackedRequest tracked, const MPI_Request* place) {
 template <class Use>
 bool with_request(MPI_Request request, const MPI_Request* place, Use use) {
   const auto use_of = [&](ThreadRequests& thread) {
-    const CallLock lock(thread.mutex);
+    const CallLock lock(thread.lock);
     TrackedRequest* found = thread.table.find(request, [place](const TrackedRequest& t) { return t.place == place; });
     if (found) use(thread.table, *found);
     return found != nullptr;

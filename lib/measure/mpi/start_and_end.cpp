@@ -2,15 +2,17 @@
 //
 // It begins with MPI_Init or with the program's first session, and is complete when MPI_Finalize has returned and no
 // session is left. Either may come first, and more sessions may follow.
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <string>
 
 #include "measure/core/archive_claim.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
+#include "measure/core/signal_block.hpp"
 #include "measure/mpi/clock_offsets.hpp"
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/other_tools.hpp"
@@ -24,11 +26,11 @@
 namespace tarry::measure {
 namespace {
 
-bool g_has_ended = false;               // the end of MPI has been recorded
-std::atomic<bool> g_has_begun = false;  // MPI has been initialised, be it recorded or not
-std::atomic<bool> g_has_world = false;  // between MPI_Init and MPI_Finalize
-std::atomic<int> g_sessions = 0;        // of the program, that are open
-std::mutex g_begin_mutex;
+bool g_has_ended = false;                  // the end of MPI has been recorded
+std::atomic<bool> g_has_begun = false;     // MPI has been initialised, be it recorded or not
+std::atomic<bool> g_is_beginning = false;  // a thread is at it
+std::atomic<bool> g_has_world = false;     // between MPI_Init and MPI_Finalize
+std::atomic<int> g_sessions = 0;           // of the program, that are open
 bool g_measures_clocks = false;  // process 0 of this world has the clock that all times of the archive refer to
 
 // Process 0's decision, the same for all: they may not all have the environment.
@@ -264,6 +266,16 @@ TARRY_MPI_ENTRY int MPI_Finalize(void) {
 namespace tarry::measure {
 namespace {
 
+// True for the first session. It is kept from running beside others: they wait until the recorder is in order. No lock:
+// threads that MPI starts meanwhile inherit the mask of signals.
+bool may_begin() {
+  constexpr useconds_t kPauseMicroseconds = 100;
+  const CancelBlock no_cancel;
+  while (g_is_beginning.exchange(true)) ::usleep(kPauseMicroseconds);
+  if (g_has_begun) g_is_beginning = false;
+  return !g_has_begun;
+}
+
 // One session more, or one after the end of MPI.
 template <class Init>
 int open_further_session(Init init) {
@@ -281,12 +293,11 @@ int open_further_session(Init init) {
 TARRY_MPI_ENTRY int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session) {
   const auto init = [=] { return NMPI_Session_init(info, handler, session); };
   int outcome = MPI_SUCCESS;
-  {
-    // Only the first one is kept from running beside others.
-    std::unique_lock lock(g_begin_mutex);
-    if (g_has_begun) lock.unlock();
-    outcome = lock ? initialise(MpiFunction::Session_init, __builtin_return_address(0), init, open_own_session)
-                   : open_further_session(init);
+  if (may_begin()) {
+    outcome = initialise(MpiFunction::Session_init, __builtin_return_address(0), init, open_own_session);
+    g_is_beginning = false;
+  } else {
+    outcome = open_further_session(init);
   }
   if (outcome == MPI_SUCCESS && g_sessions++ == 0) trust_binding();
   return outcome;

@@ -18,7 +18,7 @@ HandleTable<MPI_Win, WindowState*>& windows() {
 }
 
 struct KnownGroups {
-  std::mutex mutex;
+  RecorderLock lock;
   std::vector<std::vector<std::uint32_t>> members;  // by number
   FlatMap<std::uint64_t, std::uint32_t> of_hash;
 };
@@ -30,9 +30,9 @@ KnownGroups& groups() {
 
 }  // namespace
 
-std::mutex& windows_mutex() {
-  static auto* const mutex = new std::mutex;
-  return *mutex;
+RecorderLock& windows_lock() {
+  static constinit RecorderLock lock;
+  return lock;
 }
 
 WindowState* find_window(MPI_Win window) {
@@ -49,13 +49,13 @@ WindowState& define_window(MPI_Win window, MPI_Comm comm, bool is_allocated) {
 }
 
 void remember_window(MPI_Win window, WindowState* state) {
-  const CallLock lock(windows_mutex());
+  const CallLock lock(windows_lock());
   if (WindowState** stale = windows().find(window)) windows().remove(window, stale);
   windows().add(window, state);
 }
 
 WindowState* forget_window(MPI_Win window) {
-  const CallLock lock(windows_mutex());
+  const CallLock lock(windows_lock());
   WindowState** found = windows().find(window);
   if (!found) return nullptr;
   WindowState* state = *found;
@@ -70,7 +70,7 @@ std::uint32_t group_id(MPI_Group group) {
   std::uint64_t hash = scratch->size();
   for (const std::uint32_t member : *scratch) hash = mix_bits(hash ^ member);
   KnownGroups& known = groups();
-  const CallLock lock(known.mutex);
+  const CallLock lock(known.lock);
   const std::uint32_t* found = known.of_hash.find(hash);
   if (found && known.members[*found] == *scratch) return *found;
   const std::uint32_t id = definitions().add_group("", *scratch);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 
 #include "base/flat_map.hpp"
 #include "measure/mpi/mpi_api.hpp"
@@ -30,13 +29,13 @@ void remember_window(MPI_Win window, WindowState* state);
 /// Number of a group in the definitions of this process; groups with the same members have the same.
 std::uint32_t group_id(MPI_Group group);
 
-std::mutex& windows_mutex();
+RecorderLock& windows_lock();
 WindowState* find_window(MPI_Win window);
 
 /// Calls use(state) while the table is locked; nothing for a window that is not known.
 template <class Use>
 void with_window(MPI_Win window, Use use) {
-  const CallLock lock(windows_mutex());
+  const CallLock lock(windows_lock());
   if (WindowState* found = find_window(window)) use(*found);
 }
 

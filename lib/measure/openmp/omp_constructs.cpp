@@ -5,13 +5,13 @@
 #include <link.h>
 
 #include <atomic>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/flat_map.hpp"
 #include "defs/code_places.hpp"
 #include "measure/core/process_start.hpp"
+#include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
 
 namespace tarry::measure {
@@ -65,7 +65,7 @@ struct Slot {
 };
 
 struct Table {
-  std::mutex mutex;
+  RecorderLock lock;
   Slot slots[kSlots];
   std::size_t used = 0;
 };
@@ -92,7 +92,7 @@ struct UnnamedRegion {
   std::string path;
   std::uint64_t address = 0;  // within the file, of the call
 };
-std::vector<UnnamedRegion>* g_unnamed = nullptr;  // guarded by the table's mutex
+std::vector<UnnamedRegion>* g_unnamed = nullptr;  // guarded by the table's lock
 
 UnnamedRegion locate(Construct construct, const void* address) {
   UnnamedRegion found{.construct = construct, .path = {}, .address = reinterpret_cast<std::uintptr_t>(address)};
@@ -131,7 +131,7 @@ std::uint32_t define_at(Construct construct, const void* address) {
 }  // namespace
 
 void describe_constructs() {
-  const std::lock_guard lock(g_table.mutex);
+  const Locked lock(g_table.lock);
   if (!g_unnamed) return;
   CodePlaces places;
   for (const UnnamedRegion& unnamed : *g_unnamed) {
@@ -150,7 +150,7 @@ std::uint32_t region_at(Construct construct, const void* address) {
   const std::uint64_t key = key_of(construct, is_function(construct) ? nullptr : address);
   if (const Slot& slot = slot_of(key); slot.key.load(std::memory_order_acquire) == key) [[likely]]
     return slot.region;
-  const std::lock_guard lock(g_table.mutex);
+  const Locked lock(g_table.lock);
   Slot& slot = slot_of(key);
   if (slot.key.load() == key) return slot.region;
   // A full table: all further places of a construct are one.

@@ -29,23 +29,27 @@ __thread OmpThread t_omp __attribute__((tls_model("initial-exec"))) = {};
 
 std::atomic<std::uint64_t> g_team_number = 0;
 std::atomic<Team*> g_free_teams = nullptr;
-std::atomic_flag g_is_taking = ATOMIC_FLAG_INIT;
 
-// One at a time takes from the list (whoever finds it taken makes a new one), so that no thread sees one come back.
+// Puts the teams from `first` to `last` in front of the free ones.
+void add_free_teams(Team* first, Team* last) {
+  last->next_free = g_free_teams.load(std::memory_order_relaxed);
+  while (!g_free_teams.compare_exchange_weak(last->next_free, first, std::memory_order_acq_rel)) continue;
+}
+
+// Takes all free teams and puts back all but one, so that no thread sees one come back. Whoever finds none makes one.
 Team* take_team() {
-  Team* team = nullptr;
-  if (!g_is_taking.test_and_set(std::memory_order_acquire)) {
-    team = g_free_teams.load(std::memory_order_acquire);
-    while (team && !g_free_teams.compare_exchange_weak(team, team->next_free)) continue;
-    g_is_taking.clear(std::memory_order_release);
+  Team* const team = g_free_teams.exchange(nullptr, std::memory_order_acquire);
+  if (!team) return new Team;
+  if (Team* const rest = team->next_free) {
+    Team* last = rest;
+    while (last->next_free) last = last->next_free;
+    add_free_teams(rest, last);
   }
-  return team ? team : new Team;
+  return team;
 }
 
 void drop_team(Team* team) {
-  if (team->users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  team->next_free = g_free_teams.load(std::memory_order_relaxed);
-  while (!g_free_teams.compare_exchange_weak(team->next_free, team)) continue;
+  if (team->users.fetch_sub(1, std::memory_order_acq_rel) == 1) add_free_teams(team, team);
 }
 
 // Of a team that is nested too deeply nothing is known.

@@ -9,6 +9,7 @@
 
 #include "base/flat_map.hpp"
 #include "measure/core/pomp_text.hpp"
+#include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/openmp/omp_thread.hpp"
 
@@ -79,7 +80,7 @@ struct Place {
   std::atomic<std::uint32_t> regions[kConstructCount] = {};  // region + 1; 0: not defined yet
 };
 
-std::mutex g_places_mutex;
+RecorderLock g_places_lock;
 
 Construct construct_of(std::string_view type) {
   constexpr struct {
@@ -126,7 +127,7 @@ Place* make_place(std::string_view text) {
 Place& place_of(void** handle, std::string_view text = {}) {
   void* known = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
   if (!known) [[unlikely]] {
-    const std::lock_guard lock(g_places_mutex);
+    const Locked lock(g_places_lock);
     known = *handle;
     if (!known) __atomic_store_n(handle, known = make_place(text), __ATOMIC_RELEASE);
   }
@@ -138,7 +139,7 @@ std::uint32_t region_of(Place& place, Construct construct) {
   if (const std::uint32_t known = region.load(std::memory_order_acquire)) [[likely]]
     return known - 1;
   if (!is_recording()) return 0;
-  const std::lock_guard lock(g_places_mutex);
+  const Locked lock(g_places_lock);
   if (const std::uint32_t known = region.load()) return known - 1;
   const std::uint32_t number = region_in_source(construct, place.file, place.line);
   region.store(number + 1, std::memory_order_release);

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
+#include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
 
 namespace tarry::measure {
@@ -31,7 +31,7 @@ class LazyRegions {
 
  private:
   std::uint32_t define(std::size_t index) {
-    const std::lock_guard lock(mutex_);
+    const Locked lock(lock_);
     if (const std::uint32_t defined = numbers_[index].load()) return defined - 1;
     const std::uint32_t region =
         definitions().add_region(regions_[index].name, file_, 0, paradigm_, regions_[index].role);
@@ -42,7 +42,7 @@ class LazyRegions {
   const LazyRegion (&regions_)[kCount];
   const char* file_;
   Paradigm paradigm_;
-  std::mutex mutex_;
+  RecorderLock lock_;
   std::atomic<std::uint32_t> numbers_[kCount]{};  // region + 1; 0: not defined yet
 };
 

@@ -9,13 +9,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <new>
+#include <optional>
 #include <string_view>
 
 #include "base/flat_map.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/recorder.hpp"
+#include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
-#include "measure/core/signal_block.hpp"
 #include "measure/openmp/omp_thread.hpp"
 #include "measure/callpath/calling_code.hpp"
 #include "measure/threads/lazy_regions.hpp"
@@ -209,7 +210,7 @@ struct Start {
 };
 
 struct Threads {
-  std::mutex mutex;
+  RecorderLock lock;
   FlatMap<std::uint64_t, std::uint64_t> sequence_of;  // by handle
 };
 
@@ -235,8 +236,25 @@ Start begin_thread(void* start_of_thread) {
   return start;
 }
 
+// By the thread itself: a lock that is held while it is made would have it inherit the mask of signals.
+void remember_sequence(std::uint64_t sequence) {
+  const Locked lock(threads().lock);
+  threads().sequence_of.insert(static_cast<std::uint64_t>(::pthread_self())) = sequence;
+}
+
+std::optional<std::uint64_t> take_sequence_of(pthread_t joined) {
+  const Locked lock(threads().lock);
+  const auto handle = static_cast<std::uint64_t>(joined);
+  const std::uint64_t* const found = threads().sequence_of.find(handle);
+  if (!found) return std::nullopt;
+  const std::uint64_t sequence = *found;
+  threads().sequence_of.erase(handle);
+  return sequence;
+}
+
 extern "C" void* run_thread(void* start_of_thread) {
   const Start start = begin_thread(start_of_thread);
+  remember_sequence(start.sequence);
   put_of_thread(EventKind::kThreadBegin, start.sequence);
   void* result = start.function(start.argument);
   put_of_thread(EventKind::kThreadEnd, start.sequence);
@@ -284,11 +302,8 @@ TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* a
   const std::uint64_t sequence = g_sequence.fetch_add(1);
   call.put(EventKind::kThreadCreate, kContingent, sequence);
   auto* start = new Start{function, argument, sequence};
-  // No thread can look the handle up before it is there.
-  const std::lock_guard lock(threads().mutex);
   const int outcome = real_pthread_create(thread, attributes, run_thread, start);
-  if (outcome == 0) threads().sequence_of.insert(static_cast<std::uint64_t>(*thread)) = sequence;
-  else delete start;
+  if (outcome != 0) delete start;
   call.returned();
   return outcome;
 }
@@ -299,11 +314,7 @@ TARRY_THREAD_ENTRY int pthread_join(pthread_t thread, void** result) {
   if (!call.is_recorded()) return real_pthread_join(thread, result);
   const int outcome = real_pthread_join(thread, result);
   call.returned();
-  const std::lock_guard lock(threads().mutex);
-  if (const std::uint64_t* sequence = threads().sequence_of.find(static_cast<std::uint64_t>(thread))) {
-    call.put(EventKind::kThreadWait, kContingent, *sequence);
-    threads().sequence_of.erase(static_cast<std::uint64_t>(thread));
-  }
+  if (const auto sequence = take_sequence_of(thread)) call.put(EventKind::kThreadWait, kContingent, *sequence);
   return outcome;
 }
 

@@ -1,0 +1,91 @@
+// recorder_lock.hpp -- the recorder's only lock: no handler runs in a thread that holds it.
+//
+// A handler that finds a lock taken by its own thread would wait for ever, and one that jumps out (siglongjmp) would
+// leave it locked. So signals and cancellation wait while a lock is held. This costs two system calls: locks are for
+// the slow path. RecorderLock and the like do not compile in lib/measure (no_other_locks.hpp).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "measure/core/signal_block.hpp"
+
+// Of ThreadSanitizer, where the program is built with it. It sees what the recorder copies, but not its atomics.
+extern "C" [[gnu::weak]] void __tsan_acquire(void* address);
+extern "C" [[gnu::weak]] void __tsan_release(void* address);
+
+namespace tarry::measure {
+
+/// What only one thread at a time may use. Held by a Locked or a TryLocked.
+class RecorderLock {
+ public:
+  constexpr RecorderLock() = default;
+  RecorderLock(const RecorderLock&) = delete;
+  RecorderLock& operator=(const RecorderLock&) = delete;
+
+ private:
+  friend class Locked;
+  friend class TryLocked;
+  enum State : std::uint32_t { kFree, kHeld, kHeldAndAwaited };
+
+  bool try_take() {
+    std::uint32_t free = kFree;
+    return state_.compare_exchange_strong(free, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
+  }
+  void take() {
+    if (!try_take()) wait();
+    tell_taken();
+  }
+  void tell_taken() {
+    if (__tsan_acquire) __tsan_acquire(this);
+  }
+  void give_back() {
+    if (__tsan_release) __tsan_release(this);
+    if (state_.exchange(kFree, std::memory_order_release) == kHeldAndAwaited) wake();
+  }
+  void wait();
+  bool wait_a_while();
+  void wake();
+
+  std::atomic<std::uint32_t> state_{kFree};
+};
+
+/// Holds a lock; waits for it as long as it takes. Not for signal handlers.
+class Locked {
+ public:
+  explicit Locked(RecorderLock& lock) : lock_(lock) { lock_.take(); }
+  ~Locked() { lock_.give_back(); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  const SignalBlock no_signals_;
+  RecorderLock& lock_;
+};
+
+/// Holds a lock if it may. Outside of signal handlers it waits. In a handler (memory.hpp) it takes the lock only if it
+/// is free at once, or soon if the thread is patient. Its holder may wait for a lock of the allocator, which the thread
+/// that was interrupted holds.
+class TryLocked {
+ public:
+  enum Wait { kAsAllowed, kNever };
+  explicit TryLocked(RecorderLock& lock, Wait wait = kAsAllowed) : lock_(lock), is_held_(take(wait)) {
+    if (is_held_) lock_.tell_taken();
+  }
+  ~TryLocked() {
+    if (is_held_) lock_.give_back();
+  }
+  TryLocked(const TryLocked&) = delete;
+  TryLocked& operator=(const TryLocked&) = delete;
+
+  explicit operator bool() const { return is_held_; }
+
+ private:
+  bool take(Wait wait);
+
+  const SignalBlock no_signals_;
+  RecorderLock& lock_;
+  const bool is_held_;
+};
+
+}  // namespace tarry::measure
