@@ -121,7 +121,8 @@ class CommandReader {
       prints_only_ = true;
     if (option == "-shared") command_.makes_library = true;
     if (is_one_of(option, {"-static", "-static-pie", "--static"})) command_.is_static = true;
-    if (option.starts_with("-g") && !option.starts_with("-gcc") && option != "-gpubnames")
+    if (option.starts_with("-g") && !option.starts_with("-gcc") && !option.starts_with("-gencode") &&
+        option != "-gpubnames")
       command_.has_debug_option = true;
     if (option.starts_with("-fopenmp")) command_.uses_openmp = true;
     if (option == "-x") language_ = next;
@@ -142,18 +143,6 @@ class CommandReader {
   bool prints_only_ = false;
 };
 
-// The first lines of what a compiler answers to an option.
-std::string ask(const std::string& compiler, const std::string& option) {
-  std::string quoted = "'";
-  for (const char c : compiler) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  std::FILE* pipe = ::popen((quoted + "' " + option + " 2>/dev/null").c_str(), "r");
-  if (!pipe) return {};
-  std::string text(4096, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), pipe));
-  ::pclose(pipe);
-  return text;
-}
-
 }  // namespace
 
 CompilerCommand read_compiler_command(std::vector<std::string> words) {
@@ -169,17 +158,29 @@ CompilerCommand read_compiler_command(std::vector<std::string> words) {
   return command;
 }
 
+std::string compiler_answer(const std::string& compiler, const std::string& option) {
+  std::string quoted = "'";
+  for (const char c : compiler) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  std::FILE* pipe = ::popen((quoted + "' " + option + " 2>/dev/null").c_str(), "r");
+  if (!pipe) return {};
+  std::string text(4096, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), pipe));
+  ::pclose(pipe);
+  return text;
+}
+
 CompilerFamily family_of(const std::string& compiler) {
   const std::string name = base_name(compiler);
   if (name.find("clang") != std::string::npos || name == "icx" || name == "icpx") return CompilerFamily::kClang;
   if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos ||
       name.find("gfortran") != std::string::npos)
     return CompilerFamily::kGcc;
-  return ask(compiler, "--version").find("clang") != std::string::npos ? CompilerFamily::kClang : CompilerFamily::kGcc;
+  return compiler_answer(compiler, "--version").find("clang") != std::string::npos ? CompilerFamily::kClang
+                                                                                   : CompilerFamily::kGcc;
 }
 
 std::string gcc_version(const std::string& compiler) {
-  std::string version = ask(compiler, "-dumpfullversion");
+  std::string version = compiler_answer(compiler, "-dumpfullversion");
   while (!version.empty() && std::isspace(static_cast<unsigned char>(version.back()))) version.pop_back();
   return version;
 }

@@ -24,6 +24,9 @@ struct CompilerCommand {
 /// Understands the options of gcc and clang that matter here. Arguments in response files (@FILE) are looked at, too.
 CompilerCommand read_compiler_command(std::vector<std::string> words);
 
+/// The first lines of what a compiler answers to an option.
+std::string compiler_answer(const std::string& compiler, const std::string& option);
+
 /// By the compiler's name; by the output of `COMPILER --version` where the name does not tell (mpicc, cc).
 CompilerFamily family_of(const std::string& compiler);
 

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "base/log.hpp"
+#include "base/text.hpp"
+#include "compiler_trials.hpp"
 
 namespace tarry {
 namespace {
@@ -42,13 +46,70 @@ std::vector<std::string> function_options(CompilerFamily family, const Installat
   return added;
 }
 
+using Choices = std::vector<std::vector<std::string>>;
+
+// The options, and the same for a compiler that drives another one: nvcc hands them to that of the host.
+Choices with_host_form(const std::vector<std::string>& options) {
+  Choices choices = {options, {}};
+  for (std::string option : options) {
+    for (std::size_t at = option.find(','); at != option.npos; at = option.find(',', at + 2)) option.insert(at, "\\");
+    choices[1].insert(choices[1].end(), {"-Xcompiler", option});
+  }
+  return choices;
+}
+
+Choices function_choices(CompilerFamily family, const Installation& installation, const InstrumentOptions& options) {
+  Choices choices = with_host_form(function_options(family, installation, options));
+  InstrumentOptions plain = options;
+  plain.filter_path.clear();
+  const CompilerFamily other = family == CompilerFamily::kGcc ? CompilerFamily::kClang : CompilerFamily::kGcc;
+  for (const auto& fewer : {function_options(family, installation, plain), function_options(other, installation, plain),
+                            std::vector<std::string>{"-finstrument-functions"}})
+    for (const auto& choice : with_host_form(fewer))
+      if (std::find(choices.begin(), choices.end(), choice) == choices.end()) choices.push_back(choice);
+  return choices;
+}
+
+// What is linked last is for a linker that knows next to no options.
+Choices link_choices(const Installation& installation) {
+  const std::string folder = folder_of(installation.library);
+  return {{"-Wl,--push-state,--no-as-needed", installation.library, "-Wl,--pop-state", "-Wl,-rpath," + folder},
+          {"-Xlinker", "--push-state,--no-as-needed", "-Xlinker", installation.library, "-Xlinker",
+           "--pop-state,-rpath," + folder},
+          {installation.library, "-Wl,-rpath," + folder},
+          {installation.library}};
+}
+
+std::vector<std::string> chosen(const CompilerTrials& trials, const Choices& choices, CompilerTrials::Step step,
+                                const std::string& warning) {
+  if (const auto choice = trials.choose(choices, step)) return choices[*choice];
+  if (!warning.empty()) log_warning(warning);
+  return {};
+}
+
+// Sources of one command are in one language, as a rule.
+std::string suffix_of(const CompilerCommand& command) {
+  if (command.sources.empty()) return ".c";
+  const std::string suffix = std::filesystem::path(command.sources.front()).extension().string();
+  return is_one_of(suffix, {"", ".i", ".ii"}) ? ".c" : suffix;
+}
+
+bool is_mpi_compiler(const std::string& word) {
+  const std::string name = word.substr(word.rfind('/') + 1);
+  return name.starts_with("mpi") || name.starts_with("ompi") || name.starts_with("opal");
+}
+
 // The recorder has all MPI functions: a linker that leaves out libraries that seem unused would leave out MPI.
 bool links_mpi(const CompilerCommand& command) {
-  const std::string compiler = command.words[command.compiler].substr(command.words[command.compiler].rfind('/') + 1);
   const auto names_mpi = [](const std::string& word) {
     return word.starts_with("-lmpi") || word.find("/libmpi") != word.npos;
   };
-  return compiler.starts_with("mpi") || compiler.starts_with("ompi") || compiler.starts_with("opal") ||
+  const auto host = std::find_if(command.words.begin(), command.words.end(), [](const std::string& word) {
+    return word == "-ccbin" || word == "--compiler-bindir";
+  });
+  const char* default_host = std::getenv("NVCC_CCBIN");
+  return is_mpi_compiler(command.words[command.compiler]) || (default_host && is_mpi_compiler(default_host)) ||
+         (host != command.words.end() && host + 1 != command.words.end() && is_mpi_compiler(host[1])) ||
          std::any_of(command.words.begin(), command.words.end(), names_mpi);
 }
 
@@ -87,22 +148,29 @@ std::string find_gcc_plugin(const Installation& installation, const std::string&
 std::vector<std::string> instrument(const CompilerCommand& command, CompilerFamily family,
                                     const Installation& installation, const InstrumentOptions& options) {
   std::vector<std::string> added;
+  const auto add = [&added](const std::vector<std::string>& words) {
+    added.insert(added.end(), words.begin(), words.end());
+  };
+  const std::string& compiler = command.words[command.compiler];
+  const CompilerTrials trials(compiler, suffix_of(command));
   if (command.compiles) {
-    added = {"-DTARRY", "-I" + installation.include_folder};
+    add({"-DTARRY", "-I" + installation.include_folder});
     const bool has_function =
         std::any_of(command.sources.begin(), command.sources.end(),
                     [&options](const std::string& source) { return !is_excluded(source, options.filter); });
-    if (options.records_functions && has_function) {
-      const std::vector<std::string> functions = function_options(family, installation, options);
-      added.insert(added.end(), functions.begin(), functions.end());
-    }
-    if (!command.has_debug_option) added.push_back("-g1");
+    if (options.records_functions && has_function)
+      add(chosen(trials, function_choices(family, installation, options), CompilerTrials::Step::kCompileHooks,
+                 compiler + " puts no calls at functions: they are not recorded"));
+    Choices debug = with_host_form({"-g1"});
+    if (std::find(added.begin(), added.end(), "-Xcompiler") != added.end()) debug.erase(debug.begin());
+    if (!command.has_debug_option) add(chosen(trials, debug, CompilerTrials::Step::kCompile, ""));
   }
   if (command.links && !command.is_static) {
-    for (const char* word : {"-Wl,--push-state,--no-as-needed", installation.library.c_str(), "-Wl,--pop-state"})
-      added.push_back(word);
-    added.push_back("-Wl,-rpath," + folder_of(installation.library));
-    if (links_mpi(command)) added.push_back("-Wl,--no-as-needed");
+    add(chosen(trials, link_choices(installation), CompilerTrials::Step::kLink,
+               compiler + " does not link the recorder: run the program under 'tarry measure'"));
+    const bool is_driver = added.size() > 1 && added[added.size() - 2] == "-Xlinker";
+    if (links_mpi(command) && is_driver) add({"-Xlinker", "--no-as-needed"});
+    if (links_mpi(command) && !is_driver) add({"-Wl,--no-as-needed"});
   }
   std::vector<std::string> words = command.words;
   words.insert(words.begin() + static_cast<std::ptrdiff_t>(command.compiler) + 1, added.begin(), added.end());
