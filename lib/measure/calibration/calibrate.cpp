@@ -140,7 +140,7 @@ double busy_function_seconds() { return (function_seconds<ChainedWork>() + funct
 
 // ---- a call of a library, as the adapters of MPI and of POSIX threads record it
 
-std::uint32_t g_region = 0;
+RegionId g_region;
 
 [[gnu::noinline]] void recorded_call(int i, bool has_record) {
   Ticks time = 0;
@@ -198,7 +198,7 @@ constexpr std::uint32_t kWarmBlocks = 1, kBlocks = 6, kRegions = 3;
 void fill_blocks(EventBuffer& events, std::uint32_t blocks) {
   while (events.put_tentatively(EventKind::kThreadJoin, now(), 0u).sequence < blocks)
     for (std::uint32_t i = 0; i < kRegions * kRepeats; ++i) {
-      events.enter(now(), i / kRepeats);
+      events.enter(now(), RegionId(i / kRepeats));
       events.leave(now());
     }
 }

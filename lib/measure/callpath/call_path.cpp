@@ -75,23 +75,23 @@ std::uintptr_t CallPath::cfa_of(std::size_t frame) const {
   return frame > 0 ? frames[frame - 1].stack : frames[0].stack + 1;
 }
 
-std::uint32_t CallPath::region_of(std::size_t frame) {
+RegionId CallPath::region_of(std::size_t frame) {
   const StackFrame& there = stack_.frames()[frame];
   const std::uintptr_t function = there.function;
   if (!function || there.alike > kMostAlike) return kFiltered;
-  const std::uint32_t region = g_regions.find(function);
+  const RegionId region = g_regions.find(function);
   return region != kUnknownRegion ? region : define(frame);
 }
 
-[[gnu::noinline]] std::uint32_t CallPath::define(std::size_t frame) {
+[[gnu::noinline]] RegionId CallPath::define(std::size_t frame) {
   const Ticks begin = now();
-  const std::uint32_t region = region_of_unwound(stack_.frames()[frame].function, is_main(frame));
+  const RegionId region = region_of_unwound(stack_.frames()[frame].function, is_main(frame));
   first_sights_ += now() - begin;
   return region;
 }
 
-std::uint32_t CallPath::region_of(const PythonPath::Function& function) {
-  std::uint32_t region = g_regions.find(function.key);
+RegionId CallPath::region_of(const PythonPath::Function& function) {
+  RegionId region = g_regions.find(function.key);
   if (region != kUnknownRegion) [[likely]]
     return region;
   const Ticks begin = now();
@@ -113,8 +113,8 @@ CallSite CallPath::site_inside(std::size_t frame) {
   for (std::size_t at = frame + 1; at-- > 0;) {
     if (python_)
       for (const PythonPath::Function& each : python_path_.in(at) | std::views::reverse)
-        if (region_of(each) < kUnknownRegion) return site_in(each);
-    if (region_of(at) < kUnknownRegion) return {.place = stack_.frames()[at].return_address};
+        if (is_recorded(region_of(each))) return site_in(each);
+    if (is_recorded(region_of(at))) return {.place = stack_.frames()[at].return_address};
   }
   return {};
 }
@@ -124,16 +124,16 @@ CallSite CallPath::site_inside(std::size_t frame) {
 template <class Visit>
 bool CallPath::each_function(std::size_t frame, Visit visit) {
   const auto caller = [&] { return frame > 0 ? site_inside(frame - 1) : CallSite(); };
-  const auto visit_at = [&](std::uintptr_t key, std::uint32_t region, const CallSite& site) {
+  const auto visit_at = [&](std::uintptr_t key, RegionId region, const CallSite& site) {
     return visit(key ^ site.mark(), region_at_site(region, site));
   };
-  const std::uint32_t region = region_of(frame);
-  if (region < kUnknownRegion && !visit_at(stack_.frames()[frame].function, region, caller())) return false;
+  const RegionId region = region_of(frame);
+  if (is_recorded(region) && !visit_at(stack_.frames()[frame].function, region, caller())) return false;
   const PythonPath::Function* outer = nullptr;
   if (!python_) return true;
   for (const PythonPath::Function& each : python_path_.in(frame)) {
-    const std::uint32_t its_region = region_of(each);
-    if (its_region >= kUnknownRegion) continue;
+    const RegionId its_region = region_of(each);
+    if (!is_recorded(its_region)) continue;
     if (!visit_at(each.key, its_region, outer ? site_in(*outer) : caller())) return false;
     outer = &each;
   }
@@ -246,7 +246,7 @@ CallPath::Matched CallPath::match_from_base(const Thread& thread, std::size_t en
 void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t end) {
   for (; matched.next < end; ++matched.next) {
     matched.done = 0;
-    const bool is_open = each_function(matched.next, [&](std::uintptr_t key, std::uint32_t) {
+    const bool is_open = each_function(matched.next, [&](std::uintptr_t key, RegionId) {
       if (matched.open > &thread.frames.top() || matched.open->key != key || matched.open->cfa != cfa_of(matched.next))
         return false;
       ++matched.open;
@@ -265,7 +265,7 @@ void CallPath::enter_frames(Thread& thread, const Matched& matched, Ticks& time)
   bool is_first = true;
   std::size_t known = matched.done;
   for (std::size_t at = matched.next; at < matched.end; ++at) {
-    each_function(at, [&](std::uintptr_t key, std::uint32_t region) {
+    each_function(at, [&](std::uintptr_t key, RegionId region) {
       if (known > 0) return --known, true;
       if (!thread.frames.has_room()) return false;
       if (!time) time = now();

@@ -53,7 +53,7 @@ class CallPath {
   bool sample(Thread& thread, const Registers& interrupted, Ticks time);
 
   /// The number of a region that is entered now, as it is called from where the latest look has found the thread.
-  std::uint32_t region_of_call(std::uint32_t region) const { return region_at_site(region, call_site_); }
+  RegionId region_of_call(RegionId region) const { return region_at_site(region, call_site_); }
 
   /// Frames were closed elsewhere, or a look at the stack was abandoned: nothing is known about it.
   void forget();
@@ -85,9 +85,9 @@ class CallPath {
   template <class Visit>
   bool each_function(std::size_t frame, Visit visit);
   std::size_t look_at_python(std::size_t kept);
-  std::uint32_t region_of(const PythonPath::Function& function);
-  std::uint32_t region_of(std::size_t frame);
-  std::uint32_t define(std::size_t frame);
+  RegionId region_of(const PythonPath::Function& function);
+  RegionId region_of(std::size_t frame);
+  RegionId define(std::size_t frame);
   bool is_main(std::size_t frame);
   std::uintptr_t cfa_of(std::size_t frame) const;
   static CallSite site_in(const PythonPath::Function& function);
@@ -111,7 +111,7 @@ class CallPath {
 };
 
 /// CallPath::region_of_call() where the thread has a call path.
-inline std::uint32_t region_of_call(const Thread& thread, std::uint32_t region) {
+inline RegionId region_of_call(const Thread& thread, RegionId region) {
   const CallPath* const path = kCallPath.of(thread);
   return path ? path->region_of_call(region) : region;
 }

@@ -20,7 +20,7 @@ class SiteTable {
  public:
   static constexpr std::size_t kEntries = 1 << 16;
 
-  std::uint32_t find(std::uint64_t key) const {
+  RegionId find(std::uint64_t key) const {
     for (std::size_t step = 0; step < kProbes; ++step) {
       const Entry& entry = entries_[(place(key) + step) % kEntries];
       const std::uint64_t there = entry.key.load(std::memory_order_acquire);
@@ -31,7 +31,7 @@ class SiteTable {
   }
 
   /// False if there is no place left. Not to be called by two threads at once.
-  bool add(std::uint64_t key, std::uint32_t region) {
+  bool add(std::uint64_t key, RegionId region) {
     for (std::size_t step = 0; step < kProbes; ++step) {
       Entry& entry = entries_[(place(key) + step) % kEntries];
       if (entry.key.load(std::memory_order_relaxed) != 0) continue;
@@ -56,7 +56,7 @@ class SiteTable {
 
   struct Entry {
     std::atomic<std::uint64_t> key = 0;  // region and address; 0: free
-    std::uint32_t region = 0;
+    RegionId region{0};
   };
 
   static std::size_t place(std::uint64_t key) { return (key * 0x9e3779b97f4a7c15u) >> 48; }
@@ -68,12 +68,12 @@ constinit SiteTable g_sites;
 RecorderLock g_sites_lock;
 
 // Of a call in Python a mixture of all that tells it from others.
-std::uint64_t key_of(std::uint32_t region, const CallSite& site) {
-  const std::uint64_t number = std::uint64_t{region} << kAddressBits;
+std::uint64_t key_of(RegionId region, const CallSite& site) {
+  const std::uint64_t number = std::uint64_t{region.value} << kAddressBits;
   return site.code ? (site.place ^ number ^ site.instruction) * 0x9e3779b97f4a7c15u | 2 : number | site.place;
 }
 
-std::uint32_t define(std::uint32_t region, const CallSite& site) {
+RegionId define(RegionId region, const CallSite& site) {
   if (!site.code) return define_at_site(region, site.place);
   const PythonInterpreter* const python = followed_python();
   if (!python) return kUnknownRegion;
@@ -81,20 +81,20 @@ std::uint32_t define(std::uint32_t region, const CallSite& site) {
   return line ? define_at_line(region, file, line) : kUnknownRegion;
 }
 
-[[gnu::noinline]] std::uint32_t add_site(std::uint64_t key, std::uint32_t region, const CallSite& site) {
+[[gnu::noinline]] RegionId add_site(std::uint64_t key, RegionId region, const CallSite& site) {
   const TryLocked lock(g_sites_lock);
   if (!lock) return region;
-  if (const std::uint32_t there = g_sites.find(key); there != kUnknownRegion) return there;
-  const std::uint32_t at_site = define(region, site);
+  if (const RegionId there = g_sites.find(key); there != kUnknownRegion) return there;
+  const RegionId at_site = define(region, site);
   return at_site != kUnknownRegion && g_sites.add(key, at_site) ? at_site : region;
 }
 
 }  // namespace
 
-std::uint32_t region_at_site(std::uint32_t region, const CallSite& site) {
-  if (!site || region >= kMostRegions || (!site.code && site.place >> kAddressBits)) return region;
+RegionId region_at_site(RegionId region, const CallSite& site) {
+  if (!site || region.value >= kMostRegions || (!site.code && site.place >> kAddressBits)) return region;
   const std::uint64_t key = key_of(region, site);
-  const std::uint32_t at_site = g_sites.find(key);
+  const RegionId at_site = g_sites.find(key);
   return at_site != kUnknownRegion ? at_site : add_site(key, region, site);
 }
 

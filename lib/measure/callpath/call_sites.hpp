@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "defs/definitions.hpp"
+
 namespace tarry::measure {
 
 /// The place of a call: in compiled code the return address, in Python the latest instruction of a function.
@@ -22,7 +24,7 @@ struct CallSite {
 
 /// The number of `region` as it is called from `site`; for callers that hold their gate. That of the region itself if
 /// the site is not known or the table is full. Also in a signal handler that cannot define it now.
-std::uint32_t region_at_site(std::uint32_t region, const CallSite& site);
+RegionId region_at_site(RegionId region, const CallSite& site);
 
 /// The code between two addresses has been unloaded.
 void forget_sites(std::uintptr_t begin, std::uintptr_t end);

@@ -48,7 +48,7 @@ void record_visit(Thread& thread, const CoalescedCalls& visit, Ticks duration, s
     if (calls > 1) thread.events.put(EventKind::kAttribute, end, kCallsAttribute, calls);
     thread.events.leave(end);
   }
-  if (thread.summarises) thread.profile.visit(begin, visit.region, duration, calls);
+  if (thread.summarises) thread.profile.visit(begin, visit.region.value, duration, calls);
 }
 
 // When a call that has not returned began, in half ticks. After an unseen jump out of it other functions use its frame.
@@ -59,7 +59,7 @@ Ticks begin_of(const CoalescedCall& call, const CoalescedCalls& visit) {
 }
 
 // As if it had not joined. Deeper calls than the frames have room for enter themselves when they return.
-void enter_in_full(Thread& thread, const CoalescedCall& call, Ticks begin, std::uint32_t region) {
+void enter_in_full(Thread& thread, const CoalescedCall& call, Ticks begin, RegionId region) {
   if (thread.gate.is_paused()) return;
   update_call_path(thread, begin >> 1, call.stack());
   if (!thread.frames.has_room()) return;
@@ -81,7 +81,7 @@ bool is_path_the_same(Thread& thread, const CoalescedCall& call) {
 
 }  // namespace
 
-bool open_coalesced_visit(CoalescedCall& call, CoalescedFunction function, std::uint32_t region) {
+bool open_coalesced_visit(CoalescedCall& call, CoalescedFunction function, RegionId region) {
   Thread* const thread = t_thread;
   CoalescedCalls& visit = t_coalesced;
   if (!thread || !g_coalesced_length) return false;

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "defs/definitions.hpp"
 #include "measure/core/clock.hpp"
 #include "measure/core/thread_slots.hpp"
 
@@ -55,7 +56,7 @@ struct CoalescedCalls {
   std::uint64_t calls;
   CoalescedCall* behind_call;  // right behind the one that is under way
   Ticks begin;                 // of the first call, in half ticks
-  std::uint32_t region;
+  RegionId region{0};
   CoalescedFunction function;
 
   // The last call of the thread was an unsuccessful test and recorded in full: the next one may open a visit.
@@ -162,7 +163,7 @@ void choose_coalesced_length(Thread& thread, const ProcessFacts& facts);
 /// Opens a coalesced visit with this call if the thread's last record is that of an unsuccessful call of the same
 /// function. That may be one call (see note_unsuccessful_call()) or a visit that has lasted long enough. False also
 /// where calls cannot be coalesced. `region` is the function's.
-bool open_coalesced_visit(CoalescedCall& call, CoalescedFunction function, std::uint32_t region);
+bool open_coalesced_visit(CoalescedCall& call, CoalescedFunction function, RegionId region);
 
 /// An unsuccessful call has been recorded in full.
 void note_unsuccessful_call(CoalescedFunction function);

@@ -48,7 +48,7 @@ CodePlace FunctionNames::find(const Function& function) {
   return place;
 }
 
-std::uint32_t FunctionNames::define(std::uintptr_t address, bool is_main) {
+RegionId FunctionNames::define(std::uintptr_t address, bool is_main) {
   Function function = locate(address);
   function.is_main = is_main;
   const std::string& path = modules_[function.module];
@@ -63,20 +63,20 @@ std::uint32_t FunctionNames::define(std::uintptr_t address, bool is_main) {
   if (is_in_handler()) return kUnknownRegion;  // to look up a name takes memory of the program's allocator
   CodePlace place = find(function);
   if (!filter_.includes(place.name, place.mangled_name, place.file)) return kFiltered;
-  const std::uint32_t region =
+  const RegionId region =
       definitions().add_region(place.name, place.file, place.line, Paradigm::kCompiler, RegionRole::kFunction);
   definitions().describe_region(region, {place.name, place.mangled_name, place.file, place.line});
   return region;
 }
 
-std::uint32_t FunctionNames::define_interpreted(const std::string& name, const std::string& file, std::uint32_t line) {
+RegionId FunctionNames::define_interpreted(const std::string& name, const std::string& file, std::uint32_t line) {
   if (!filter_.includes(name, "", file)) return kFiltered;
   const auto [known, is_new] = interpreted_.try_emplace({name, file, line});
   if (is_new) known->second = definitions().add_region(name, file, line, Paradigm::kCompiler, RegionRole::kFunction);
   return known->second;
 }
 
-std::uint32_t FunctionNames::define_at_site(std::uint32_t region, std::uintptr_t return_address) {
+RegionId FunctionNames::define_at_site(RegionId region, std::uintptr_t return_address) {
   Function call = locate(return_address - 1);
   const auto at_site = definitions().try_add_region_at(region, address_name(modules_[call.module], call.address));
   if (!at_site) return kUnknownRegion;
@@ -85,7 +85,7 @@ std::uint32_t FunctionNames::define_at_site(std::uint32_t region, std::uintptr_t
   return call.region;
 }
 
-std::uint32_t FunctionNames::define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line) {
+RegionId FunctionNames::define_at_line(RegionId region, const std::string& file, std::uint32_t line) {
   const auto known = lines_.find({region, file, line});
   if (known != lines_.end()) return known->second;
   const auto at_line = definitions().try_add_region_at(region, file, line);

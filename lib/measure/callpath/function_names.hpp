@@ -22,17 +22,17 @@ class FunctionNames {
   /// Defines the function at `address` as a region; its number, or kFiltered. Where a filter asks for its name, that is
   /// looked up now. `is_main`: its name is that if it has no symbol. kUnknownRegion in a signal handler that cannot do
   /// that at the moment.
-  std::uint32_t define(std::uintptr_t address, bool is_main);
+  RegionId define(std::uintptr_t address, bool is_main);
 
   /// Defines a function of a script. Its code may have been made several times: then it is one region. kUnknownRegion
   /// as above.
-  std::uint32_t define_interpreted(const std::string& name, const std::string& file, std::uint32_t line);
+  RegionId define_interpreted(const std::string& name, const std::string& file, std::uint32_t line);
 
   /// Defines a region as it is called from one place; kUnknownRegion as above.
-  std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address);
+  RegionId define_at_site(RegionId region, std::uintptr_t return_address);
 
   /// The same for a call on a line of a script.
-  std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line);
+  RegionId define_at_line(RegionId region, const std::string& file, std::uint32_t line);
 
   /// Looks up the names, files and lines of all functions and calls that have none yet.
   void describe_all();
@@ -40,7 +40,7 @@ class FunctionNames {
  private:
   // Where a function is, also after its library has been unloaded.
   struct Function {
-    std::uint32_t region = 0;
+    RegionId region = {};
     std::uint32_t module = 0;
     std::uint64_t address = 0;  // within the file
     bool is_main = false;
@@ -56,8 +56,8 @@ class FunctionNames {
   std::vector<std::string> modules_;
   std::vector<Function> unnamed_;
   std::vector<Function> sites_;  // calls, by the last byte of their instructions
-  std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> interpreted_;  // to the region
-  std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, std::uint32_t> lines_;  // and those at a call site
+  std::map<std::tuple<std::string, std::string, std::uint32_t>, RegionId> interpreted_;  // to the region
+  std::map<std::tuple<RegionId, std::string, std::uint32_t>, RegionId> lines_;           // and those at a call site
 };
 
 }  // namespace tarry::measure

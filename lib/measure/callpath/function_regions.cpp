@@ -33,7 +33,7 @@ std::string full_name(const KeyFacts& facts) {
   return name;
 }
 
-std::uint32_t define_key(std::uintptr_t key, const KeyFacts& facts) {
+RegionId define_key(std::uintptr_t key, const KeyFacts& facts) {
   FunctionNames& names = function_names();
   if (facts.is_interpreted) return names.define_interpreted(facts.name, facts.file, facts.line);
   if (facts.name) {
@@ -44,19 +44,19 @@ std::uint32_t define_key(std::uintptr_t key, const KeyFacts& facts) {
 }
 
 // Functions beyond what the map holds share one region.
-std::uint32_t overflow_region() {
-  static const std::uint32_t region = [] {
+RegionId overflow_region() {
+  static const RegionId region = [] {
     say("more than " + std::to_string(RegionMap::kEntries / 2) + " functions: some are recorded as one");
     return definitions().add_region("(more functions)", "", 0, Paradigm::kCompiler, RegionRole::kFunction);
   }();
   return region;
 }
 
-std::uint32_t add_key(std::uintptr_t key, const KeyFacts& facts) {
+RegionId add_key(std::uintptr_t key, const KeyFacts& facts) {
   const TryLocked lock(g_regions_lock);
   if (!lock) return kUnknownRegion;
-  if (const std::uint32_t there = g_regions.find(key); there != kUnknownRegion) return there;
-  const std::uint32_t region = define_key(key, facts);
+  if (const RegionId there = g_regions.find(key); there != kUnknownRegion) return there;
+  const RegionId region = define_key(key, facts);
   if (region == kUnknownRegion || g_regions.add(key, region)) return region;
   return is_in_handler() ? kFiltered : overflow_region();
 }
@@ -69,8 +69,8 @@ void name_functions_at_end() {
   g_regions.filter_all();
 }
 
-std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
-  const std::uint32_t region = g_regions.find(key);
+RegionId region_of_key(std::uintptr_t key, const KeyFacts& facts) {
+  const RegionId region = g_regions.find(key);
   if (region != kUnknownRegion) return region;
   Thread* thread = thread_for_books();
   if (!thread) return kUnknownRegion;
@@ -78,7 +78,7 @@ std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts) {
   return guard ? add_key(key, facts) : kUnknownRegion;
 }
 
-std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main) {
+RegionId region_of_unwound(std::uintptr_t function, bool is_main) {
   const CallingCode code = calling_code_on_stack(reinterpret_cast<const void*>(function));
   const PythonRole role = code == CallingCode::kPython ? python_role_of(function) : PythonRole::kFollowed;
   if (role == PythonRole::kUncertain) return kUnknownRegion;
@@ -87,23 +87,23 @@ std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main) {
   return filter_key(function);
 }
 
-std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address) {
+RegionId define_at_site(RegionId region, std::uintptr_t return_address) {
   const TryLocked lock(g_regions_lock);
   return lock ? function_names().define_at_site(region, return_address) : kUnknownRegion;
 }
 
-std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line) {
+RegionId define_at_line(RegionId region, const std::string& file, std::uint32_t line) {
   const TryLocked lock(g_regions_lock);
   return lock ? function_names().define_at_line(region, file, line) : kUnknownRegion;
 }
 
-std::uint32_t filter_key(std::uintptr_t key) {
+RegionId filter_key(std::uintptr_t key) {
   const TryLocked lock(g_regions_lock);
   if (lock) g_regions.add(key, kFiltered);
   return kFiltered;
 }
 
-std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts) { return add_key(key, facts); }
+RegionId region_of_interpreted(std::uintptr_t key, const KeyFacts& facts) { return add_key(key, facts); }
 
 void prepare_for_handlers() {
   find_python();

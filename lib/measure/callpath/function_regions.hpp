@@ -31,25 +31,25 @@ struct KeyFacts {
 
 /// The region of a key that has been seen, or is seen now. kFiltered if it is not to be recorded, kUnknownRegion while
 /// nothing is recorded.
-std::uint32_t region_of_key(std::uintptr_t key, const KeyFacts& facts);
+RegionId region_of_key(std::uintptr_t key, const KeyFacts& facts);
 
 /// The region of a function that was found on the stack; kFiltered also for one of a runtime library. For callers that
 /// hold their gate.
 /// In a signal handler kUnknownRegion if it cannot be defined at the moment.
-std::uint32_t region_of_unwound(std::uintptr_t function, bool is_main);
+RegionId region_of_unwound(std::uintptr_t function, bool is_main);
 
 /// The region of a function of a script that was found on the stack. For callers that hold their gate.
-std::uint32_t region_of_interpreted(std::uintptr_t key, const KeyFacts& facts);
+RegionId region_of_interpreted(std::uintptr_t key, const KeyFacts& facts);
 
 /// Defines a region as it is called from one place. kUnknownRegion in a signal handler that cannot do that at the
 /// moment. For one caller at a time, which holds its gate.
-std::uint32_t define_at_site(std::uint32_t region, std::uintptr_t return_address);
+RegionId define_at_site(RegionId region, std::uintptr_t return_address);
 
 /// The same for a call on a line of a script.
-std::uint32_t define_at_line(std::uint32_t region, const std::string& file, std::uint32_t line);
+RegionId define_at_line(RegionId region, const std::string& file, std::uint32_t line);
 
 /// A function on the stack that is not to be recorded; kFiltered.
-std::uint32_t filter_key(std::uintptr_t key);
+RegionId filter_key(std::uintptr_t key);
 
 /// Nothing is recorded any more: the next calls of a function cost as much as those of a filtered one. Takes no system
 /// call.

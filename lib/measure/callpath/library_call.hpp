@@ -23,8 +23,7 @@ inline Registers registers_of(const void* caller) {
   return {.return_address = stack[-1], .stack = reinterpret_cast<std::uintptr_t>(caller), .base = stack[-2]};
 }
 
-inline Thread* enter_library_call(Ticks time, Thread* thread, std::uint32_t region, std::uintptr_t stack,
-                                  bool& is_entered) {
+inline Thread* enter_library_call(Ticks time, Thread* thread, RegionId region, std::uintptr_t stack, bool& is_entered) {
   const Guard guard(thread->gate);
   is_entered = static_cast<bool>(guard);
   if (!is_entered) return thread;
@@ -35,7 +34,7 @@ inline Thread* enter_library_call(Ticks time, Thread* thread, std::uint32_t regi
 
 /// As begin_library_call(), for the first call of the thread, calls too deep to be noted, and calls further in that
 /// have no end. Also for an open coalesced visit and for a recording that is paused or has counters.
-inline Thread* begin_library_call_rarely(Thread* thread, std::uint32_t region, const void* caller, Ticks& time,
+inline Thread* begin_library_call_rarely(Thread* thread, RegionId region, const void* caller, Ticks& time,
                                          bool& is_entered) {
   const auto stack = reinterpret_cast<std::uintptr_t>(caller);
   end_coalesced_visit(*thread);
@@ -54,7 +53,7 @@ inline constexpr auto kNothingMore = [](Thread&, Ticks) {};
 /// stack_of_caller_here(). A jump past it ends the call. `more(thread, time)` records what else is to be recorded then,
 /// in the same step.
 template <class Rarely, class More = decltype(kNothingMore)>
-[[gnu::always_inline]] inline Thread* begin_library_call(Thread* thread, std::uint32_t region, const void* caller,
+[[gnu::always_inline]] inline Thread* begin_library_call(Thread* thread, RegionId region, const void* caller,
                                                          Ticks& time, bool& is_entered, Rarely rarely,
                                                          More more = kNothingMore) {
   const auto stack = reinterpret_cast<std::uintptr_t>(caller);

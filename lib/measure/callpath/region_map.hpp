@@ -10,13 +10,18 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "defs/definitions.hpp"
+
 namespace tarry::measure {
 
 /// In place of a region's number: its events are not recorded, or nothing is.
-inline constexpr std::uint32_t kFiltered = 0xffffffffu;
+inline constexpr RegionId kFiltered;
 
 /// No entry yet.
-inline constexpr std::uint32_t kUnknownRegion = 0xfffffffeu;
+inline constexpr RegionId kUnknownRegion{RegionId::kNone - 1};
+
+/// True if events of the region are recorded.
+constexpr bool is_recorded(RegionId region) { return region < kUnknownRegion; }
 
 class RegionMap {
  public:
@@ -24,11 +29,11 @@ class RegionMap {
 
   struct Entry {
     std::atomic<std::uintptr_t> key = 0;  // 0: free
-    std::uint32_t region = 0;
+    RegionId region{0};
   };
 
   /// The region at the key's own place, if it is there.
-  std::uint32_t find_at_once(std::uintptr_t key) const {
+  RegionId find_at_once(std::uintptr_t key) const {
     const Entry& entry = entries_[place(key)];
     if (entry.key.load(std::memory_order_acquire) != key) [[unlikely]]
       return kUnknownRegion;
@@ -36,7 +41,7 @@ class RegionMap {
   }
 
   /// Looks on behind the key's own place.
-  std::uint32_t find(std::uintptr_t key) const {
+  RegionId find(std::uintptr_t key) const {
     for (std::size_t step = 0; step < kProbes; ++step) {
       const Entry& entry = entries_[place(key) + step];
       const std::uintptr_t there = entry.key.load(std::memory_order_acquire);
@@ -47,12 +52,12 @@ class RegionMap {
   }
 
   /// False if there is no place left. Not to be called by two threads at once, unless both add kFiltered.
-  bool add(std::uintptr_t key, std::uint32_t region) {
+  bool add(std::uintptr_t key, RegionId region) {
     for (std::size_t step = 0; step < kProbes; ++step) {
       Entry& entry = entries_[place(key) + step];
       const std::uintptr_t there = entry.key.load(std::memory_order_relaxed);
       if (there && there != key) continue;
-      __atomic_store_n(&entry.region, region, __ATOMIC_RELAXED);
+      __atomic_store_n(&entry.region.value, region.value, __ATOMIC_RELAXED);
       entry.key.store(key, std::memory_order_release);
       has_entries_.store(true, std::memory_order_relaxed);
       return true;
@@ -73,7 +78,8 @@ class RegionMap {
   void filter_all() {
     if (!has_entries_.load(std::memory_order_relaxed)) return;
     for (Entry& entry : entries_)
-      if (entry.key.load(std::memory_order_relaxed)) __atomic_store_n(&entry.region, kFiltered, __ATOMIC_RELAXED);
+      if (entry.key.load(std::memory_order_relaxed))
+        __atomic_store_n(&entry.region.value, kFiltered.value, __ATOMIC_RELAXED);
   }
 
  private:
@@ -81,7 +87,7 @@ class RegionMap {
 
   static void forget_at(Entry& entry, std::uintptr_t begin, std::uintptr_t end) {
     if (entry.key.load(std::memory_order_relaxed) - begin < end - begin)
-      __atomic_store_n(&entry.region, kUnknownRegion, __ATOMIC_RELAXED);
+      __atomic_store_n(&entry.region.value, kUnknownRegion.value, __ATOMIC_RELAXED);
   }
 
   static std::size_t place(std::uintptr_t key) { return (key >> 4) % kEntries; }

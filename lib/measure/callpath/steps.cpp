@@ -8,7 +8,7 @@
 
 namespace tarry::measure {
 
-bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
+bool enter_otherwise(Thread& thread, RegionId region, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate);
   if (guard) update_call_path(thread, time);
@@ -16,14 +16,14 @@ bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time) {
   return static_cast<bool>(guard);
 }
 
-bool enter_around_functions(Thread& thread, std::uint32_t region, Ticks time) {
+bool enter_around_functions(Thread& thread, RegionId region, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate);
   if (guard) enter_counted(thread, region, time);
   return static_cast<bool>(guard);
 }
 
-bool enter_task(Thread& thread, std::uint32_t region, Ticks time) {
+bool enter_task(Thread& thread, RegionId region, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate);
   if (guard) update_call_path(thread, time);

@@ -14,11 +14,11 @@
 namespace tarry::measure {
 
 /// What enter() and leave() do where the gate is not plainly open.
-bool enter_otherwise(Thread& thread, std::uint32_t region, Ticks time);
+bool enter_otherwise(Thread& thread, RegionId region, Ticks time);
 void leave_otherwise(Thread& thread, Ticks time);
 
 /// False if the enter was not recorded; then its leave must not be, either.
-inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
+inline bool enter(Thread& thread, RegionId region, Ticks time) {
   if (!thread.gate.is_open_and_plain() || kCallPath.of(thread)) [[unlikely]]
     return enter_otherwise(thread, region, time);
   const Hold hold(thread.gate);
@@ -27,10 +27,10 @@ inline bool enter(Thread& thread, std::uint32_t region, Ticks time) {
 }
 
 /// The same without a look at functions without hooks: those that are not open yet are inside the region.
-bool enter_around_functions(Thread& thread, std::uint32_t region, Ticks time);
+bool enter_around_functions(Thread& thread, RegionId region, Ticks time);
 
 /// As enter(), of a task of OpenMP. Its region does not depend on the call that led the thread to run it.
-bool enter_task(Thread& thread, std::uint32_t region, Ticks time);
+bool enter_task(Thread& thread, RegionId region, Ticks time);
 
 /// For an enter that was recorded; another thread may have paused the recording since.
 inline void leave(Thread& thread, Ticks time) {

@@ -17,7 +17,7 @@ Entered entered_by(std::uintptr_t key, std::uintptr_t stack) {
 Left left_by(std::uintptr_t key, std::uintptr_t stack) { return {.frame = key, .stack = stack, .is_user = false}; }
 
 // The hooks jump to these.
-[[gnu::noinline]] void enter_otherwise(std::uintptr_t key, std::uint32_t region, std::uintptr_t stack) {
+[[gnu::noinline]] void enter_otherwise(std::uintptr_t key, RegionId region, std::uintptr_t stack) {
   if (region == kUnknownRegion) return enter_unknown(entered_by(key, stack), {});
   record_enter(entered_by(key, stack), region);
 }
@@ -40,9 +40,9 @@ using namespace tarry::measure;
 
 TARRY_HOOK void __cyg_profile_func_enter(void* function, void*) {
   const auto key = reinterpret_cast<std::uintptr_t>(function);
-  const std::uint32_t region = g_regions.find_at_once(key);
+  const tarry::RegionId region = g_regions.find_at_once(key);
   Thread* const thread = t_thread;  // what stands in front of the time stamp is done while others wait for theirs
-  if (region < tarry::kFirstWideRegion && has_counter()) [[likely]]
+  if (region.value < tarry::kFirstWideRegion && has_counter()) [[likely]]
     return record_enter_at(thread, entered_by(key, TARRY_STACK), region, read_counter());
   if (region == kFiltered) [[likely]]
     return;
@@ -51,8 +51,8 @@ TARRY_HOOK void __cyg_profile_func_enter(void* function, void*) {
 
 TARRY_HOOK void __cyg_profile_func_exit(void* function, void*) {
   const auto key = reinterpret_cast<std::uintptr_t>(function);
-  const std::uint32_t region = g_regions.find_at_once(key);
-  if (region < kUnknownRegion) {
+  const tarry::RegionId region = g_regions.find_at_once(key);
+  if (is_recorded(region)) {
     if (!has_counter()) [[unlikely]]
       return leave_by_other_clock(key, TARRY_STACK);
     Thread* const thread = t_thread;

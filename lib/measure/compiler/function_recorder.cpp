@@ -35,7 +35,7 @@ KeyFacts remembered_facts(std::uintptr_t key) {
 }
 
 // Enters a function or user region on the path that is open.
-void enter_known_path(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time) {
+void enter_known_path(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region, Ticks time) {
   Thread* thread = thread_for_books();
   if (!thread) return;
   end_coalesced_visit(*thread);
@@ -56,8 +56,8 @@ void enter_known_path(std::uintptr_t frame, std::uintptr_t stack, bool is_user, 
 void tell_early_event(Thread& thread, const EarlyEvent& event) {
   switch (event.kind) {
     case EarlyEvent::kEnter: {
-      const std::uint32_t region = region_of_key(event.key, remembered_facts(event.key));
-      if (region < kUnknownRegion) enter_known_path(event.frame, event.stack, event.is_user, region, event.time);
+      const RegionId region = region_of_key(event.key, remembered_facts(event.key));
+      if (is_recorded(region)) enter_known_path(event.frame, event.stack, event.is_user, region, event.time);
       break;
     }
     case EarlyEvent::kLeave: leave_rarely(event.frame, event.stack, event.is_user, event.time); break;
@@ -100,13 +100,13 @@ constinit const Adapter kCompilerAdapter = {.started = begin_with_early_events};
 void enter_unknown(const Entered& entered, const KeyFacts& facts) {
   if (!comes_in_time({0, entered.frame, entered.key, entered.stack, EarlyEvent::kEnter, entered.is_user}, facts))
     return;
-  const std::uint32_t region = region_of_key(entered.key, facts);
-  if (region < kUnknownRegion) record_enter(entered, region);
+  const RegionId region = region_of_key(entered.key, facts);
+  if (is_recorded(region)) record_enter(entered, region);
 }
 
 void leave_unknown(const Left& left) {
   if (!comes_in_time({0, left.frame, 0, left.stack, EarlyEvent::kLeave, left.is_user}, {})) return;
-  if (left.is_user || g_regions.find(left.frame) < kUnknownRegion) record_leave(left);
+  if (left.is_user || is_recorded(g_regions.find(left.frame))) record_leave(left);
 }
 
 namespace {
@@ -121,7 +121,7 @@ void look_at_stack(Thread& thread, std::uintptr_t stack, Ticks time) {
 
 }  // namespace
 
-void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time) {
+void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region, Ticks time) {
   Thread* thread = thread_for_books();
   if (thread && kCallPath.of(*thread)) look_at_stack(*thread, stack, time);
   enter_known_path(frame, stack, is_user, region, time);

@@ -40,7 +40,7 @@ void leave_unknown(const Left& left);
 
 /// What is rare: no recording of this thread yet, frames that are gone or too deep, a paused recording, counters. The
 /// parts of an Entered or Left are alone, so that they stay in registers.
-void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, std::uint32_t region, Ticks time);
+void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region, Ticks time);
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time);
 
 /// Leaves out all events until resume_events(), from the calling thread's point of view at once.
@@ -56,7 +56,7 @@ constexpr bool is_rare(bool condition) { return __builtin_expect(condition, fals
 }
 
 /// Enters a region at `time`, which is now. There is no call on the way of most events: what is rare is jumped to.
-[[gnu::always_inline]] inline void record_enter_at(Thread* thread, const Entered& entered, std::uint32_t region,
+[[gnu::always_inline]] inline void record_enter_at(Thread* thread, const Entered& entered, RegionId region,
                                                    Ticks time) {
   if (is_rare(!thread) || is_rare(!thread->gate.is_open_and_plain()) || is_rare(!thread->frames.has_room()) ||
       is_rare(entered.is_user ? kCallPath.of(*thread) != nullptr : thread->frames.top().stack < entered.stack))
@@ -68,7 +68,7 @@ constexpr bool is_rare(bool condition) { return __builtin_expect(condition, fals
   thread->depth = depth + 1;
   if (thread->traces && is_rare(!thread->events.enter_quickly(time, region)))
     return finish_enter(*thread, region, time);
-  if (thread->summarises && is_rare(!thread->profile.enter_quickly(time, region)))
+  if (thread->summarises && is_rare(!thread->profile.enter_quickly(time, region.value)))
     return finish_enter_in_summary(*thread, region, time);
   hold.release();
 }
@@ -90,7 +90,7 @@ constexpr bool is_rare(bool condition) { return __builtin_expect(condition, fals
 }
 
 /// Now.
-[[gnu::always_inline]] inline void record_enter(const Entered& entered, std::uint32_t region) {
+[[gnu::always_inline]] inline void record_enter(const Entered& entered, RegionId region) {
   record_enter_at(t_thread, entered, region, now());
 }
 [[gnu::always_inline]] inline void record_leave(const Left& left) { record_leave_at(t_thread, left, now()); }

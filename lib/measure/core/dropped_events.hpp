@@ -37,7 +37,7 @@ class DroppedEvents {
 
  private:
   struct Stream {
-    std::vector<std::uint32_t> open_regions;
+    std::vector<RegionId> open_regions;
     std::uint64_t lost = 0;
     std::uint32_t last_sequence = 0;
     bool is_taken = false;

@@ -15,13 +15,12 @@
 namespace tarry::measure {
 namespace {
 
-std::atomic<std::uint32_t> g_flush_region;  // region + 1; 0: not defined yet
+std::atomic<RegionId> g_flush_region;
 
 // Two threads at once may define it twice: equal regions become one when the archive is unified.
 void define_flush_region() {
-  if (g_flush_region.load(std::memory_order_relaxed)) return;
-  g_flush_region =
-      1 + definitions().add_region(kBufferFlushName, "", 0, Paradigm::kMeasurement, RegionRole::kArtificial);
+  if (g_flush_region.load(std::memory_order_relaxed).is_valid()) return;
+  g_flush_region = definitions().add_region(kBufferFlushName, "", 0, Paradigm::kMeasurement, RegionRole::kArtificial);
 }
 
 }  // namespace
@@ -183,7 +182,7 @@ bool EventBuffer::make_room(Ticks time) {
 void EventBuffer::put_flush() {
   const Ticks duration = std::exchange(flush_duration_, 0);
   put(EventKind::kBufferFlush, flush_start_, static_cast<std::uint64_t>(duration));
-  if (profile_) profile_->count_flush(flush_start_, g_flush_region.load(std::memory_order_relaxed) - 1, duration);
+  if (profile_) profile_->count_flush(flush_start_, g_flush_region.load(std::memory_order_relaxed).value, duration);
 }
 
 void EventBuffer::close(Ticks time) {

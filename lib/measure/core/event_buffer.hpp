@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "defs/definitions.hpp"
 #include "measure/core/block_pool.hpp"
 #include "trace/event_codec.hpp"
 
@@ -22,7 +23,7 @@ class EventBuffer {
   /// The thread's summary, which is to hold the flushes that a trace holds. Before open().
   void count_flushes_in(ProfileTree& profile) { profile_ = &profile; }
 
-  void enter(Ticks time, std::uint32_t region) {
+  void enter(Ticks time, RegionId region) {
     if (has_room(time)) [[likely]]
       enter_in_room(time, region);
   }
@@ -40,13 +41,13 @@ class EventBuffer {
   }
 
   /// The same if there is room, the event before is not long ago and the region's number is small. Else false.
-  [[gnu::always_inline]] bool enter_quickly(Ticks time, std::uint32_t region) {
+  [[gnu::always_inline]] bool enter_quickly(Ticks time, RegionId region) {
     const auto delta = static_cast<std::uint64_t>(time - last_);
-    if (at_ > limit_ || delta >= kLeastLongDelta || region >= kFirstWideRegion) [[unlikely]]
+    if (at_ > limit_ || delta >= kLeastLongDelta || region.value >= kFirstWideRegion) [[unlikely]]
       return false;
     last_ = time;
     ++event_count_;
-    at_ = encode_short_enter(at_, delta, region);
+    at_ = encode_short_enter(at_, delta, region.value);
     ++depth_;
     return true;
   }
@@ -110,9 +111,9 @@ class EventBuffer {
   /// Whether the current block has room for two records. Then they may be written by the following ones.
   bool has_room_at_once() const { return at_ <= limit_; }
 
-  void enter_in_room(Ticks time, std::uint32_t region) {
+  void enter_in_room(Ticks time, RegionId region) {
     const std::uint64_t delta = advance(time);
-    at_ = encode_enter(at_, delta, region);
+    at_ = encode_enter(at_, delta, region.value);
     ++depth_;
   }
 

@@ -55,33 +55,33 @@ void LocalDefinitions::append(const ByteWriter& record) {
   block_used_ += bytes.size();
 }
 
-std::uint32_t LocalDefinitions::add_region(std::string_view name, std::string_view file, std::uint32_t line,
-                                           Paradigm paradigm, RegionRole role) {
+RegionId LocalDefinitions::add_region(std::string_view name, std::string_view file, std::uint32_t line,
+                                      Paradigm paradigm, RegionRole role) {
   ByteWriter record;
   encode_region(record, {cut(name), cut(name), cut(file), line, 0, paradigm, role});
   const Locked lock(lock_);
   append(record);
-  return region_count_++;
+  return RegionId(region_count_++);
 }
 
-std::optional<std::uint32_t> LocalDefinitions::try_add_region(std::string_view name, std::string_view file,
-                                                              std::uint32_t line, Paradigm paradigm, RegionRole role) {
+std::optional<RegionId> LocalDefinitions::try_add_region(std::string_view name, std::string_view file,
+                                                         std::uint32_t line, Paradigm paradigm, RegionRole role) {
   ByteWriter record;
   encode_region(record, {cut(name), cut(name), cut(file), line, 0, paradigm, role});
   const TryLocked lock(lock_);
   if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
   append(record);
-  return region_count_++;
+  return RegionId(region_count_++);
 }
 
-std::optional<std::uint32_t> LocalDefinitions::try_add_region_at(std::uint32_t region, std::string_view site,
-                                                                 std::uint32_t line) {
+std::optional<RegionId> LocalDefinitions::try_add_region_at(RegionId region, std::string_view site,
+                                                            std::uint32_t line) {
   ByteWriter record;
-  encode_region(record, {.base = RegionId(region), .site_file = cut(site), .site_line = line});
+  encode_region(record, {.base = region, .site_file = cut(site), .site_line = line});
   const TryLocked lock(lock_);
   if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
   append(record);
-  return region_count_++;
+  return RegionId(region_count_++);
 }
 
 std::uint32_t LocalDefinitions::add_system_node(std::string_view name, std::string_view class_name,
@@ -217,25 +217,25 @@ void LocalDefinitions::add_property(std::string_view key, std::string_view value
   append(record);
 }
 
-void LocalDefinitions::describe_region(std::uint32_t region, RegionTexts texts) {
+void LocalDefinitions::describe_region(RegionId region, RegionTexts texts) {
   const Locked lock(lock_);
   descriptions_.emplace_back(region, std::move(texts));
 }
 
-void LocalDefinitions::describe_site(std::uint32_t region, std::string file, std::uint32_t line) {
+void LocalDefinitions::describe_site(RegionId region, std::string file, std::uint32_t line) {
   const Locked lock(lock_);
   sites_.emplace_back(region, RegionTexts{.name = {}, .mangled_name = {}, .file = std::move(file), .line = line});
 }
 
 void LocalDefinitions::apply_descriptions(Definitions& all) {
-  for (const auto& [number, texts] : sites_) {
-    if (number >= all.regions.size()) continue;
-    all.regions[number].site_file = all.strings.intern(cut(texts.file));
-    all.regions[number].site_line = texts.line;
+  for (const auto& [id, texts] : sites_) {
+    if (id.value >= all.regions.size()) continue;
+    all.regions[id.value].site_file = all.strings.intern(cut(texts.file));
+    all.regions[id.value].site_line = texts.line;
   }
-  for (const auto& [number, texts] : descriptions_) {
-    if (number >= all.regions.size()) continue;
-    Region& region = all.regions[number];
+  for (const auto& [id, texts] : descriptions_) {
+    if (id.value >= all.regions.size()) continue;
+    Region& region = all.regions[id.value];
     region.name = all.strings.intern(cut(texts.name));
     region.mangled_name = all.strings.intern(cut(texts.mangled_name));
     region.file = all.strings.intern(cut(texts.file));

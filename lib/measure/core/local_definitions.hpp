@@ -33,13 +33,13 @@ class LocalDefinitions {
   void open(BlockPool& pool, std::uint32_t process);
 
   // Each returns the number the definition has in the events of this process.
-  std::uint32_t add_region(std::string_view name, std::string_view file, std::uint32_t line, Paradigm paradigm,
-                           RegionRole role);
+  RegionId add_region(std::string_view name, std::string_view file, std::uint32_t line, Paradigm paradigm,
+                      RegionRole role);
   /// The same, also in a signal handler. There it may fail, and may be tried again.
-  std::optional<std::uint32_t> try_add_region(std::string_view name, std::string_view file, std::uint32_t line,
-                                              Paradigm paradigm, RegionRole role);
+  std::optional<RegionId> try_add_region(std::string_view name, std::string_view file, std::uint32_t line,
+                                         Paradigm paradigm, RegionRole role);
   /// A region as it is called from one place; `site` and `line` as in Region. In a signal handler as above.
-  std::optional<std::uint32_t> try_add_region_at(std::uint32_t region, std::string_view site, std::uint32_t line = 0);
+  std::optional<RegionId> try_add_region_at(RegionId region, std::string_view site, std::uint32_t line = 0);
   std::uint32_t add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
   std::uint32_t add_communicator(std::string_view name, const Communicator& comm);
   std::uint32_t add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks
@@ -61,10 +61,10 @@ class LocalDefinitions {
   void mark_complete();
 
   /// What was found out later about a region: takes the place of what add_region() was told.
-  void describe_region(std::uint32_t region, RegionTexts texts);
+  void describe_region(RegionId region, RegionTexts texts);
 
   /// The same of the place from which a region is called.
-  void describe_site(std::uint32_t region, std::string file, std::uint32_t line);
+  void describe_site(RegionId region, std::string file, std::uint32_t line);
 
   void set_clock(const Clock& clock);
   void add_clock_offset(Ticks at, Ticks offset);
@@ -88,8 +88,8 @@ class LocalDefinitions {
   SystemNodeId process_node_;
   std::uint32_t block_sequence_ = 0;
   std::vector<std::uint8_t> bytes_;
-  std::vector<std::pair<std::uint32_t, RegionTexts>> descriptions_;
-  std::vector<std::pair<std::uint32_t, RegionTexts>> sites_;  // file and line only
+  std::vector<std::pair<RegionId, RegionTexts>> descriptions_;
+  std::vector<std::pair<RegionId, RegionTexts>> sites_;  // file and line only
   std::uint32_t region_count_ = 0;
   std::uint32_t node_count_ = 0;
   std::uint32_t comm_count_ = 0;

@@ -31,15 +31,15 @@ void with_counters(Thread& thread, Ticks time, Enter enter) {
 
 }  // namespace
 
-void enter_counted(Thread& thread, std::uint32_t region, Ticks time) {
+void enter_counted(Thread& thread, RegionId region, Ticks time) {
   with_counters(thread, time, [&] { enter_guarded(thread, region, time); });
 }
 
-void enter_task_counted(Thread& thread, std::uint32_t region, Ticks time) {
+void enter_task_counted(Thread& thread, RegionId region, Ticks time) {
   with_counters(thread, time, [&] {
     ++thread.depth;
     if (thread.traces) thread.events.enter(time, region);
-    if (thread.summarises) thread.profile.enter_task(time, region);
+    if (thread.summarises) thread.profile.enter_task(time, region.value);
   });
 }
 
@@ -51,9 +51,9 @@ void leave_counted(Thread& thread, Ticks time) {
   if (thread.summarises) thread.profile.raise(thread.counters->values());
 }
 
-void finish_enter(Thread& thread, std::uint32_t region, Ticks time) {
+void finish_enter(Thread& thread, RegionId region, Ticks time) {
   thread.events.enter(time, region);
-  if (thread.summarises) thread.profile.enter(time, region);
+  if (thread.summarises) thread.profile.enter(time, region.value);
   LongHold::release(thread.gate);
 }
 
@@ -63,8 +63,8 @@ void finish_leave(Thread& thread, Ticks time) {
   LongHold::release(thread.gate);
 }
 
-void finish_enter_in_summary(Thread& thread, std::uint32_t region, Ticks time) {
-  thread.profile.enter(time, region);
+void finish_enter_in_summary(Thread& thread, RegionId region, Ticks time) {
+  thread.profile.enter(time, region.value);
   LongHold::release(thread.gate);
 }
 

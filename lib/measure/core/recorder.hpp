@@ -65,10 +65,10 @@ inline Thread* thread_for_books() {
 }
 
 /// The step itself, for callers that hold the gate, without counters.
-[[gnu::always_inline]] inline void enter_guarded(Thread& thread, std::uint32_t region, Ticks time) {
+[[gnu::always_inline]] inline void enter_guarded(Thread& thread, RegionId region, Ticks time) {
   ++thread.depth;
   if (thread.traces) thread.events.enter(time, region);
-  if (thread.summarises) thread.profile.enter(time, region);
+  if (thread.summarises) thread.profile.enter(time, region.value);
 }
 
 [[gnu::always_inline]] inline void leave_guarded(Thread& thread, Ticks time) {
@@ -78,11 +78,11 @@ inline Thread* thread_for_books() {
 }
 
 /// The same for callers that have counted the region. They hold the gate, which is released here.
-void finish_enter(Thread& thread, std::uint32_t region, Ticks time);
+void finish_enter(Thread& thread, RegionId region, Ticks time);
 void finish_leave(Thread& thread, Ticks time);
 
 /// Only in the summary.
-void finish_enter_in_summary(Thread& thread, std::uint32_t region, Ticks time);
+void finish_enter_in_summary(Thread& thread, RegionId region, Ticks time);
 void finish_leave_in_summary(Thread& thread, Ticks time);
 
 template <class... Fields>
@@ -92,10 +92,10 @@ template <class... Fields>
 }
 
 /// The same with the counters, if the thread has any. For the thread itself.
-void enter_counted(Thread& thread, std::uint32_t region, Ticks time);
+void enter_counted(Thread& thread, RegionId region, Ticks time);
 void leave_counted(Thread& thread, Ticks time);
 
 /// As enter_counted(), of a task of OpenMP: its call path does not depend on where the thread runs it.
-void enter_task_counted(Thread& thread, std::uint32_t region, Ticks time);
+void enter_task_counted(Thread& thread, RegionId region, Ticks time);
 
 }  // namespace tarry::measure

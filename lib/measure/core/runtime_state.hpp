@@ -26,7 +26,7 @@ struct RuntimeState {
   BlockPool pool;
   LocalDefinitions definitions;
   ProcessorWatch processors;
-  std::uint32_t root_region = 0;
+  RegionId root_region = {};
   bool is_complete = false;  // MPI was finalised
   bool is_alone = false;     // no MPI
   bool is_paused = false;

@@ -11,10 +11,10 @@
 
 namespace tarry::measure {
 
-/// Of each function: region + 1; 0: it is not defined yet.
-extern std::atomic<std::uint32_t> g_file_regions[] __attribute__((visibility("hidden")));
+/// Of each function, once it is defined.
+extern std::atomic<RegionId> g_file_regions[] __attribute__((visibility("hidden")));
 
-[[gnu::always_inline]] inline std::uint32_t known_region_of(FileFunction function) {
+[[gnu::always_inline]] inline RegionId known_region_of(FileFunction function) {
   return g_file_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
 }
 

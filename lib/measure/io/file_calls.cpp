@@ -28,12 +28,12 @@ constexpr FunctionInfo kFunctions[] = {
 };
 
 // Defined twice where two threads come first at the same time: equal regions are one when definitions are unified.
-[[gnu::noinline]] std::uint32_t define_region(FileFunction function) {
+[[gnu::noinline]] RegionId define_region(FileFunction function) {
   const FunctionInfo& info = kFunctions[static_cast<std::size_t>(function)];
   const auto region = definitions().try_add_region(info.name, info.source, 0, Paradigm::kIo, info.role);
-  if (!region) return 0;
-  g_file_regions[static_cast<std::size_t>(function)].store(*region + 1, std::memory_order_release);
-  return *region + 1;
+  if (!region) return RegionId();
+  g_file_regions[static_cast<std::size_t>(function)].store(*region, std::memory_order_release);
+  return *region;
 }
 
 bool judge_caller(const void* address) {
@@ -56,7 +56,7 @@ unsigned status_flags(int flags) {
 
 }  // namespace
 
-std::atomic<std::uint32_t> g_file_regions[std::size(kFunctions)];
+constinit std::atomic<RegionId> g_file_regions[std::size(kFunctions)];
 
 // The same place calls again and again.
 bool is_of_program(const void* caller) {
@@ -72,10 +72,10 @@ FileCall enter_file_call(FileFunction function, const void* caller, std::uint32_
   Thread* const thread = current_thread();
   // What a library does that MPI calls is MPI's.
   if (!thread || !thread->gate.is_open() || thread->frames.is_any_call_on_top()) return {};
-  const std::uint32_t known = known_region_of(function), region = known ? known : define_region(function);
-  if (region == 0) return {};
+  const RegionId known = known_region_of(function), region = known.is_valid() ? known : define_region(function);
+  if (!region.is_valid()) return {};
   bool is_entered = false;
-  begin_library_call_rarely(thread, region - 1, caller, time, is_entered);
+  begin_library_call_rarely(thread, region, caller, time, is_entered);
   return is_entered ? FileCall{thread, file} : FileCall();
 }
 

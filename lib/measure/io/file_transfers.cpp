@@ -71,14 +71,14 @@ void end_transfer_rarely(FileCall call, const void* caller, FileTransfer transfe
   leave_file_call(call, caller, time);
 }
 
-// Whether nothing has to be found out about a call. `region` is 0 if it is not defined yet.
-bool is_known(const Thread* thread, const void* caller, std::uint32_t file, std::uint32_t region) {
-  return thread && is_met(file) && region != 0 && return_address_of(caller) == kFileCaller.of(*thread) &&
+// Whether nothing has to be found out about a call.
+bool is_known(const Thread* thread, const void* caller, std::uint32_t file, RegionId region) {
+  return thread && is_met(file) && region.is_valid() && return_address_of(caller) == kFileCaller.of(*thread) &&
          !thread->frames.is_any_call_on_top();
 }
 
 // A call about which nothing has to be found out, in another path or on another file than the one before.
-[[gnu::noinline]] FileCall begin_known(Thread& thread, FileTransfer transfer, std::uint32_t region, const void* caller,
+[[gnu::noinline]] FileCall begin_known(Thread& thread, FileTransfer transfer, RegionId region, const void* caller,
                                        Ticks time, Bytes bytes) {
   const Hook hook;
   if (!hook.has_memory()) return {};
@@ -92,11 +92,11 @@ bool is_known(const Thread* thread, const void* caller, std::uint32_t file, std:
 // What a look at the stack tells.
 struct Looked {
   Ticks time;
-  std::uint32_t region;  // of the call, from where it is made; kNoRegion: nothing can be told
+  RegionId region = {};  // of the call, from where it is made; kNoRegion: nothing can be told
 };
-constexpr std::uint32_t kNoRegion = ~0u;
+constexpr RegionId kNoRegion;
 
-[[gnu::noinline]] Looked look_at_stack(Thread& thread, const void* caller, std::uint32_t region) {
+[[gnu::noinline]] Looked look_at_stack(Thread& thread, const void* caller, RegionId region) {
   const Hook hook;
   Ticks entered = 0;
   const Hold hold(thread.gate);
@@ -105,11 +105,11 @@ constexpr std::uint32_t kNoRegion = ~0u;
 }
 
 // The next call may be like this one, which is complete.
-void note_transfer(Thread& thread, std::uint32_t region, FileTransfer transfer, LatestTransfer::Sizes sizes) {
+void note_transfer(Thread& thread, RegionId region, FileTransfer transfer, LatestTransfer::Sizes sizes) {
   ProfileTree::FilePlace place;
   if (thread.summarises) place = thread.profile.open_file_place(transfer.file - 1);
   if (transfer.mode != Mode::kFlush && (!thread.summarises || place.path))
-    kLatestTransfer.of(thread).note({region + 1, transfer.file}, static_cast<unsigned>(transfer.mode),
+    kLatestTransfer.of(thread).note({region, transfer.file}, static_cast<unsigned>(transfer.mode),
                                     transfer.number_in(thread), sizes, place);
   kLatestTransfer.of(thread).come_from(has_counter() && !kCallPath.of(thread) ? kFileCaller.of(thread) : nullptr);
 }
@@ -118,7 +118,7 @@ void note_transfer(Thread& thread, std::uint32_t region, FileTransfer transfer, 
 struct BegunCall {
   FileCall call;
   FileTransfer transfer;
-  std::uint32_t region;
+  RegionId region = {};
   Bytes wanted;
 };
 
@@ -137,14 +137,15 @@ struct BegunCall {
 // A call like the latest one, long after the event before.
 [[gnu::noinline]] void begin_late(Thread& thread, Ticks time) {
   const LatestTransfer& latest = kLatestTransfer.of(thread);
-  const std::uint32_t region = latest.kind().region() - 1, file = latest.kind().file() - 1;
+  const RegionId region = latest.kind().region();
+  const std::uint32_t file = latest.kind().file() - 1;
   const std::uint64_t wanted = optional_field(wanted_of(latest.wanted()));
   if (thread.traces) {
     thread.events.enter_in_room(time, region);
     thread.events.put_in_room(EventKind::kIoOperationBegin, time, file, latest.mode(), 0u, wanted, latest.number());
   }
   if (!thread.summarises) return;
-  thread.profile.enter_child(*latest.place().path, region, time);
+  thread.profile.enter_child(*latest.place().path, region.value, time);
   thread.profile.count_event(time, file, latest.mode(), 0u, wanted, latest.number());
 }
 
@@ -250,12 +251,12 @@ template <class Stamp, class Real>
     }
     end.release();
   }
-  end_transfer_otherwise({{&thread, kind.file()}, {kind.file(), mode}, kind.region() - 1, bytes}, caller, now(), moved);
+  end_transfer_otherwise({{&thread, kind.file()}, {kind.file(), mode}, kind.region(), bytes}, caller, now(), moved);
   return true;
 }
 
 // Whether nothing has to be found out about a call, and nothing done before it is recorded.
-bool is_usual(const Thread* thread, const void* caller, FileTransfer transfer, std::uint32_t region) {
+bool is_usual(const Thread* thread, const void* caller, FileTransfer transfer, RegionId region) {
   return is_known(thread, caller, transfer.file, region) && thread->gate.is_open_and_plain() &&
          !thread->frames.is_top_unclear(reinterpret_cast<std::uintptr_t>(caller)) && transfer.mode != Mode::kFlush;
 }
@@ -266,16 +267,16 @@ bool is_usual(const Thread* thread, const void* caller, FileTransfer transfer, s
   Thread* const thread = t_thread;
   const FileTransfer transfer{g_files[descriptor].load(std::memory_order_acquire),
                               kModes[static_cast<std::size_t>(function)]};
-  std::uint32_t region = known_region_of(function) - 1;
+  RegionId region = known_region_of(function);
   FileCall call;
-  if (is_usual(thread, caller, transfer, region + 1)) {
+  if (is_usual(thread, caller, transfer, region)) {
     Ticks time = 0;
     if (kCallPath.of(*thread)) {
       const Looked looked = look_at_stack(*thread, caller, region);
       time = looked.time;
       region = looked.region;
       if (region != kNoRegion && record_like_latest(
-                                     *thread, {region + 1, transfer.file}, transfer.mode, caller, bytes,
+                                     *thread, {region, transfer.file}, transfer.mode, caller, bytes,
                                      [&] { return time; }, [&] { return real(closure); }))
         return;
     } else {

@@ -17,9 +17,9 @@ class LatestTransfer {
   class Kind {
    public:
     Kind() = default;
-    /// Both numbers are from 1 on.
-    Kind(std::uint32_t region, std::uint32_t file) : both_(std::uint64_t{region} << 32 | file) {}
-    std::uint32_t region() const { return static_cast<std::uint32_t>(both_ >> 32); }
+    /// `file` is from 1 on.
+    Kind(RegionId region, std::uint32_t file) : both_(std::uint64_t{region.value} << 32 | file) {}
+    RegionId region() const { return RegionId(both_ >> 32); }
     std::uint32_t file() const { return static_cast<std::uint32_t>(both_); }
     bool operator==(const Kind&) const = default;
 

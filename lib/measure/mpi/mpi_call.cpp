@@ -15,23 +15,23 @@ namespace {
 constexpr std::size_t kFunctionCount = sizeof kMpiFunctions / sizeof kMpiFunctions[0];
 
 RecorderLock g_functions_lock;
-std::atomic<std::uint32_t> g_function_regions[kFunctionCount];  // region + 1; 0: not defined yet
+constinit std::atomic<RegionId> g_function_regions[kFunctionCount];
 
-std::uint32_t define_region(std::size_t function) {
+RegionId define_region(std::size_t function) {
   const Locked lock(g_functions_lock);
-  if (const std::uint32_t defined = g_function_regions[function].load()) return defined - 1;
+  if (const RegionId defined = g_function_regions[function].load(); defined.is_valid()) return defined;
   const MpiFunctionInfo& info = kMpiFunctions[function];
-  const std::uint32_t region = definitions().add_region(info.name, "MPI", 0, Paradigm::kMpi, info.role);
-  g_function_regions[function].store(region + 1, std::memory_order_release);
+  const RegionId region = definitions().add_region(info.name, "MPI", 0, Paradigm::kMpi, info.role);
+  g_function_regions[function].store(region, std::memory_order_release);
   return region;
 }
 
-std::uint32_t region_of(MpiFunction function) {
+RegionId region_of(MpiFunction function) {
   const auto index = static_cast<std::size_t>(function);
-  const std::uint32_t region = g_function_regions[index].load(std::memory_order_acquire);
-  if (region == 0) [[unlikely]]
+  const RegionId region = g_function_regions[index].load(std::memory_order_acquire);
+  if (!region.is_valid()) [[unlikely]]
     return define_region(index);
-  return region - 1;
+  return region;
 }
 
 // For the first call of the thread or of the function, too.
@@ -45,15 +45,15 @@ std::uint32_t region_of(MpiFunction function) {
 Thread* begin_mpi_call(MpiFunction function, const void* caller, Ticks& time, bool& is_entered) {
   Thread* const thread = t_thread;
   const auto rarely = [&] { return begin_rarely(function, caller, time, is_entered); };
-  const std::uint32_t region = g_function_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
-  if (!thread || region == 0) [[unlikely]]
+  const RegionId region = g_function_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
+  if (!thread || !region.is_valid()) [[unlikely]]
     return rarely();
-  return begin_library_call(thread, region - 1, caller, time, is_entered, rarely);
+  return begin_library_call(thread, region, caller, time, is_entered, rarely);
 }
 
 bool may_open_coalesced_visit(CoalescedCall& call, CoalescedFunction coalesced, MpiFunction function) {
-  const std::uint32_t region = g_function_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
-  return region != 0 && open_coalesced_visit(call, coalesced, region - 1);
+  const RegionId region = g_function_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
+  return region.is_valid() && open_coalesced_visit(call, coalesced, region);
 }
 
 // Closing the visit enters the call, as does a signal handler that has closed it, or a function that MPI has called

@@ -61,7 +61,7 @@ bool is_function(Construct construct) { return construct >= Construct::kSetLock;
 constexpr std::size_t kSlots = 1 << 14;
 struct Slot {
   std::atomic<std::uint64_t> key{0};
-  std::uint32_t region = 0;
+  RegionId region{0};  // zeros take no room in the library
 };
 
 struct Table {
@@ -87,7 +87,7 @@ Slot& slot_of(std::uint64_t key) {
 
 // File and line of a construct, also after its library has been unloaded.
 struct UnnamedRegion {
-  std::uint32_t region = 0;
+  RegionId region = {};
   Construct construct = Construct::kParallel;
   std::string path;
   std::uint64_t address = 0;  // within the file, of the call
@@ -113,11 +113,11 @@ std::string name_in_source(Construct construct, std::string_view file, std::uint
   return name_at(construct, std::string(file.substr(file.rfind('/') + 1)) + ":" + std::to_string(line));
 }
 
-std::uint32_t add_region(Construct construct, const std::string& name, std::string_view file, std::uint32_t line) {
+RegionId add_region(Construct construct, const std::string& name, std::string_view file, std::uint32_t line) {
   return definitions().add_region(name, file, line, Paradigm::kOpenMp, role_of(construct));
 }
 
-std::uint32_t define_at(Construct construct, const void* address) {
+RegionId define_at(Construct construct, const void* address) {
   if (is_function(construct)) return add_region(construct, std::string(name_of(construct)), "OMP", 0);
   if (!address) return add_region(construct, name_at(construct, ""), "", 0);
   UnnamedRegion unnamed = locate(construct, address);
@@ -146,7 +146,7 @@ void describe_constructs() {
 std::string_view name_of(Construct construct) { return kConstructs[static_cast<int>(construct)].name; }
 RegionRole role_of(Construct construct) { return kConstructs[static_cast<int>(construct)].role; }
 
-std::uint32_t region_at(Construct construct, const void* address) {
+RegionId region_at(Construct construct, const void* address) {
   const std::uint64_t key = key_of(construct, is_function(construct) ? nullptr : address);
   if (const Slot& slot = slot_of(key); slot.key.load(std::memory_order_acquire) == key) [[likely]]
     return slot.region;
@@ -161,7 +161,7 @@ std::uint32_t region_at(Construct construct, const void* address) {
   return slot.region;
 }
 
-std::uint32_t region_in_source(Construct construct, std::string_view file, std::uint32_t line) {
+RegionId region_in_source(Construct construct, std::string_view file, std::uint32_t line) {
   return add_region(construct, name_in_source(construct, file, line), file, line);
 }
 

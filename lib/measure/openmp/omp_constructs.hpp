@@ -47,10 +47,10 @@ std::string_view name_of(Construct construct);
 RegionRole role_of(Construct construct);
 
 /// Region of a construct at a return address of the program; defined when it is first met. Takes no lock but then.
-std::uint32_t region_at(Construct construct, const void* address);
+RegionId region_at(Construct construct, const void* address);
 
 /// Region of a construct at a line of a source file.
-std::uint32_t region_in_source(Construct construct, std::string_view file, std::uint32_t line);
+RegionId region_in_source(Construct construct, std::string_view file, std::uint32_t line);
 
 /// Looks up the lines of all constructs that came as addresses. At the end of the recording.
 void describe_constructs();

@@ -69,7 +69,7 @@ Ticks time_of_leave(const Thread& thread) {
 }
 
 // When; 0 if it is not recorded. `enter`: as in the recorder.
-Ticks enter_region(std::uint32_t region, bool (*enter)(Thread&, std::uint32_t, Ticks)) {
+Ticks enter_region(RegionId region, bool (*enter)(Thread&, RegionId, Ticks)) {
   const int at = t_omp.construct_count++;
   if (at >= kMaxConstructs) return 0;
   std::uint64_t& word = t_omp.entered[at / kWordBits];
@@ -118,7 +118,7 @@ bool count_pending_joins(Thread& thread) {
 
 bool has_pending_joins(Thread& thread) { return !count_pending_joins(thread); }
 
-Team* fork_team(std::uint32_t region, std::uint32_t size) {
+Team* fork_team(RegionId region, std::uint32_t size) {
   Thread* thread = is_recording() ? current_thread() : nullptr;
   if (!thread || !thread->gate.is_open()) return nullptr;
   Team* team = take_team();
@@ -192,9 +192,9 @@ void end_member() {
   if (team) drop_team(team);
 }
 
-void enter_construct(std::uint32_t region) { enter_region(region, enter); }
+void enter_construct(RegionId region) { enter_region(region, enter); }
 
-void enter_explicit_task(std::uint32_t region) { enter_region(region, enter_task); }
+void enter_explicit_task(RegionId region) { enter_region(region, enter_task); }
 
 void leave_construct() {
   if (!close_construct()) return;

@@ -18,7 +18,7 @@ extern const Adapter kOmpAdapter;
 /// A parallel region while its team is there. Reused when the last thread has left it.
 struct Team : TeamTimes {
   std::atomic<std::uint32_t> users = 0;
-  std::uint32_t region = 0;
+  RegionId region = {};
   Ticks forked = 0;                // when
   const PathNode* path = nullptr;  // where, in the summary of the thread that forked it
   PendingJoin of_master;
@@ -34,7 +34,7 @@ inline bool records_omp() {
 }
 
 /// THREAD_FORK on the calling thread; nullptr if it is not recorded.
-Team* fork_team(std::uint32_t region, std::uint32_t size);
+Team* fork_team(RegionId region, std::uint32_t size);
 
 /// THREAD_JOIN; the team may be gone afterwards.
 void join_team(Team* team);
@@ -46,11 +46,11 @@ void begin_member(Team* team, bool is_master);
 void end_member();
 
 /// Enter or leave a construct; leaves that belong to no recorded enter are nothing.
-void enter_construct(std::uint32_t region);
+void enter_construct(RegionId region);
 void leave_construct();
 
 /// The same of a task, whose call path lies below its parallel region. It is left like a construct.
-void enter_explicit_task(std::uint32_t region);
+void enter_explicit_task(RegionId region);
 
 /// Records of the calling thread's locks. `enters` regions are entered at the same time, `leaves` of them left.
 void record_acquired(std::uint64_t lock);

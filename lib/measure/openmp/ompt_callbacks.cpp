@@ -39,7 +39,7 @@ void on_parallel_end(ompt::Data* parallel, ompt::Data*, int, const void*) {
 
 void enter_or_leave(int endpoint, Construct construct, const void* address) {
   if (endpoint != ompt::kBegin) return leave_construct();
-  enter_construct(is_recording() ? region_at(construct, address) : 0);
+  enter_construct(is_recording() ? region_at(construct, address) : RegionId());
 }
 
 // The initial task of the program is the program itself. Those of a league are its members. What a task was begun as
@@ -172,9 +172,11 @@ OpenTasks* open_tasks() {
 // there. 0: not recorded. Implicit tasks have the size of their team, which has no region in it.
 constexpr int kCountBits = 30, kThreadBits = 14;
 
-std::uint32_t region_of(std::uint64_t task) { return static_cast<std::uint32_t>(task >> (kCountBits + kThreadBits)); }
+RegionId region_of(std::uint64_t task) { return RegionId(task >> (kCountBits + kThreadBits)); }
 
-std::uint64_t explicit_task(const ompt::Data* task) { return task && region_of(task->value) ? task->value : 0; }
+std::uint64_t explicit_task(const ompt::Data* task) {
+  return task && region_of(task->value).value != 0 ? task->value : 0;
+}
 
 __thread std::uint64_t t_task_count __attribute__((tls_model("initial-exec"))) = 0;
 
@@ -187,7 +189,7 @@ void on_task_create(ompt::Data*, const void*, ompt::Data* task, int flags, int, 
   if (!(flags & ompt::kTaskExplicit) || !is_omp_recorded()) return;
   const std::uint64_t number = ++t_task_count & ((1u << kCountBits) - 1);
   const std::uint64_t thread = t_thread->number & ((1u << kThreadBits) - 1);
-  const std::uint64_t region = region_at(Construct::kTask, address);
+  const std::uint64_t region = region_at(Construct::kTask, address).value;
   task->value = region << (kCountBits + kThreadBits) | thread << kCountBits | number;
   enter_construct(region_at(Construct::kTaskCreate, address));
   put_task(EventKind::kThreadTaskCreate, task->value);

@@ -134,15 +134,15 @@ Place& place_of(void** handle, std::string_view text = {}) {
   return *static_cast<Place*>(known);
 }
 
-std::uint32_t region_of(Place& place, Construct construct) {
+RegionId region_of(Place& place, Construct construct) {
   std::atomic<std::uint32_t>& region = place.regions[static_cast<int>(construct)];
   if (const std::uint32_t known = region.load(std::memory_order_acquire)) [[likely]]
-    return known - 1;
-  if (!is_recording()) return 0;
+    return RegionId(known - 1);
+  if (!is_recording()) return RegionId();
   const Locked lock(g_places_lock);
-  if (const std::uint32_t known = region.load()) return known - 1;
-  const std::uint32_t number = region_in_source(construct, place.file, place.line);
-  region.store(number + 1, std::memory_order_release);
+  if (const std::uint32_t known = region.load()) return RegionId(known - 1);
+  const RegionId number = region_in_source(construct, place.file, place.line);
+  region.store(number.value + 1, std::memory_order_release);
   return number;
 }
 
@@ -189,14 +189,14 @@ __thread std::uint64_t t_task_count __attribute__((tls_model("initial-exec"))) =
 
 // A nested lock and a plain one differ only in the functions.
 void set_lock(void* lock, void (*set)(void*), Construct construct) {
-  enter_construct(is_recording() ? region_at(construct, nullptr) : 0);
+  enter_construct(is_recording() ? region_at(construct, nullptr) : RegionId());
   set(lock);
   record_acquired(reinterpret_cast<std::uintptr_t>(lock));
   leave_construct();
 }
 
 void unset_lock(void* lock, void (*unset)(void*), Construct construct) {
-  enter_construct(is_recording() ? region_at(construct, nullptr) : 0);
+  enter_construct(is_recording() ? region_at(construct, nullptr) : RegionId());
   record_released(reinterpret_cast<std::uintptr_t>(lock));
   unset(lock);
   leave_construct();
@@ -205,7 +205,7 @@ void unset_lock(void* lock, void (*unset)(void*), Construct construct) {
 int test_lock(void* lock, int (*test)(void*), Construct construct) {
   const int outcome = test(lock);
   if (!outcome) return outcome;
-  enter_construct(is_recording() ? region_at(construct, nullptr) : 0);
+  enter_construct(is_recording() ? region_at(construct, nullptr) : RegionId());
   record_acquired(reinterpret_cast<std::uintptr_t>(lock));
   leave_construct();
   return outcome;

@@ -21,21 +21,20 @@ class LazyRegions {
   constexpr LazyRegions(const LazyRegion (&regions)[kCount], const char* file, Paradigm paradigm)
       : regions_(regions), file_(file), paradigm_(paradigm) {}
 
-  /// Number of a region in the definitions of this process; only while something is recorded.
-  std::uint32_t operator[](std::size_t index) {
-    const std::uint32_t number = numbers_[index].load(std::memory_order_acquire);
-    if (number == 0) [[unlikely]]
+  /// A region in the definitions of this process; only while something is recorded.
+  RegionId operator[](std::size_t index) {
+    const RegionId region = defined_[index].load(std::memory_order_acquire);
+    if (!region.is_valid()) [[unlikely]]
       return define(index);
-    return number - 1;
+    return region;
   }
 
  private:
-  std::uint32_t define(std::size_t index) {
+  RegionId define(std::size_t index) {
     const Locked lock(lock_);
-    if (const std::uint32_t defined = numbers_[index].load()) return defined - 1;
-    const std::uint32_t region =
-        definitions().add_region(regions_[index].name, file_, 0, paradigm_, regions_[index].role);
-    numbers_[index].store(region + 1, std::memory_order_release);
+    if (const RegionId defined = defined_[index].load(); defined.is_valid()) return defined;
+    const RegionId region = definitions().add_region(regions_[index].name, file_, 0, paradigm_, regions_[index].role);
+    defined_[index].store(region, std::memory_order_release);
     return region;
   }
 
@@ -43,7 +42,7 @@ class LazyRegions {
   const char* file_;
   Paradigm paradigm_;
   RecorderLock lock_;
-  std::atomic<std::uint32_t> numbers_[kCount]{};  // region + 1; 0: not defined yet
+  std::atomic<RegionId> defined_[kCount];
 };
 
 }  // namespace tarry::measure

@@ -155,7 +155,7 @@ class PthreadCall {
     if (!is_recording() || !caller || !settings().records_pthreads || !is_called_by_program(function, caller)) return;
     Thread* thread = current_thread();
     if (!thread || !thread->gate.is_open()) return;
-    const std::uint32_t region = g_regions[function];
+    const RegionId region = g_regions[function];
     time_ = now();
     if (enter(*thread, region, time_)) thread_ = thread;
   }

@@ -44,7 +44,7 @@ class Selection {
     const char* name = nullptr;
     const char* file = nullptr;
     std::uint32_t line = 0;
-    std::uint32_t region = 0;
+    RegionId region = {};
     long long number = 0;
     PathNode* path = nullptr;  // in the summary
     Ticks begin = 0;

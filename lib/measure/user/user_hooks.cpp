@@ -38,7 +38,7 @@ long long bounded(long long number) {
 
 void enter_place(std::uintptr_t key, const KeyFacts& facts) {
   const Entered entered{key_of(facts.name), key, 0, true};
-  const std::uint32_t region = g_regions.find_at_once(key);
+  const RegionId region = g_regions.find_at_once(key);
   if (region == kFiltered) return;
   if (region == kUnknownRegion) [[unlikely]]
     return enter_unknown(entered, facts);
@@ -47,13 +47,13 @@ void enter_place(std::uintptr_t key, const KeyFacts& facts) {
 
 // In a summary, similar iterations beyond the bound share a call path.
 void begin_further_iteration(std::uintptr_t key, const KeyFacts& facts, long long number) {
-  const std::uint32_t region = region_of_key(key, facts);
+  const RegionId region = region_of_key(key, facts);
   Thread* thread = current_thread();
-  if (!thread || !thread->summarises || region >= kUnknownRegion) return;
+  if (!thread || !thread->summarises || !is_recorded(region)) return;
   end_coalesced_visit(*thread);
   const Guard guard(thread->gate);
   if (guard) update_call_path(*thread);
-  if (guard) thread->profile.begin_iteration(region, number, settings().max_clusters);
+  if (guard) thread->profile.begin_iteration(region.value, number, settings().max_clusters);
 }
 
 // One of the last iterations, so far: in the place of one that is no longer.
@@ -70,8 +70,8 @@ void enter_latest(const tarry_region& place, long long number, std::size_t slot)
     const Guard guard(thread->gate);
     if (guard) thread->profile.forget(*latest.path);
   }
-  const std::uint32_t region = region_of_key(key, facts);
-  if (region >= kUnknownRegion) return;
+  const RegionId region = region_of_key(key, facts);
+  if (!is_recorded(region)) return;
   record_enter({key_of(facts.name), key, 0, true}, region);
   latest.name = place.name;
   latest.file = place.file;
@@ -84,9 +84,9 @@ void enter_latest(const tarry_region& place, long long number, std::size_t slot)
 // A parameter has no end of its own: it is left together with the frame around it.
 void enter_parameter(std::uintptr_t key, const KeyFacts& facts) {
   if (!is_recording()) return;
-  const std::uint32_t region = region_of_key(key, facts);
+  const RegionId region = region_of_key(key, facts);
   Thread* thread = current_thread();
-  if (thread && region < kUnknownRegion) enter(*thread, region, now());
+  if (thread && is_recorded(region)) enter(*thread, region, now());
 }
 
 }  // namespace

@@ -19,7 +19,7 @@
 namespace tarry::measure {
 namespace {
 
-constexpr std::uint32_t kMain = 0, kTestRegion = 1, kProbeRegion = 2, kOther = 3;
+constexpr RegionId kMain{0}, kTestRegion{1}, kProbeRegion{2}, kOther{3};
 constexpr auto kTest = CoalescedFunction::kTest;
 constexpr auto kProbe = CoalescedFunction::kProbe;
 
@@ -44,21 +44,21 @@ class CoalescedCallsTest : public testing::Test {
   }
 
   // As the entry points of MPI do it.
-  void call_in_full(CoalescedFunction function, std::uint32_t region) {
+  void call_in_full(CoalescedFunction function, RegionId region) {
     ASSERT_TRUE(enter(thread, region, now()));
     put(thread, EventKind::kMpiRequestTest, now(), std::uint64_t{7});
     leave(thread, now());
     note_unsuccessful_call(function);
   }
   template <class During>
-  bool call_in_visit(CoalescedFunction function, std::uint32_t region, During during) {
+  bool call_in_visit(CoalescedFunction function, RegionId region, During during) {
     CoalescedCall call;
     if (!may_join_visit(call, function) && !open_coalesced_visit(call, function, region)) return false;
     join_visit(call);
     during(call);
     return count_in_visit();
   }
-  bool call_in_visit(CoalescedFunction function = kTest, std::uint32_t region = kTestRegion) {
+  bool call_in_visit(CoalescedFunction function = kTest, RegionId region = kTestRegion) {
     return call_in_visit(function, region, [](CoalescedCall&) {});
   }
   void coalesce(int calls) {
@@ -99,14 +99,14 @@ class CoalescedCallsTest : public testing::Test {
     return text;
   }
 
-  std::map<std::uint32_t, ProfileNode> profile() {
+  std::map<RegionId, ProfileNode> profile() {
     if (!thread.is_finished) finish_thread(thread, now());
     ByteWriter bytes;
     thread.profile.encode(bytes);
     const auto decoded = decode_profile(bytes.bytes());
     EXPECT_TRUE(decoded.ok());
-    std::map<std::uint32_t, ProfileNode> nodes;
-    for (const ProfileNode& node : decoded.value().nodes) nodes[node.region] = node;
+    std::map<RegionId, ProfileNode> nodes;
+    for (const ProfileNode& node : decoded.value().nodes) nodes[RegionId(node.region)] = node;
     return nodes;
   }
 

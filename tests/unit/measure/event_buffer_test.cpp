@@ -63,7 +63,7 @@ class EventBufferTest : public testing::Test {
 
   static void record_messages(EventBuffer& buffer, int first, int calls) {
     for (int i = first; i < first + calls; ++i) {
-      buffer.enter(1000 + 100 * i, 5);
+      buffer.enter(1000 + 100 * i, RegionId(5));
       buffer.put(EventKind::kMpiSend, 1000 + 100 * i, 1, 0, 7, i);
       buffer.leave(1050 + 100 * i);
     }
@@ -77,7 +77,7 @@ TEST_F(EventBufferTest, EverythingComesBackInOrder) {
   pool.open(config(64 << 20));
   EventBuffer buffer;
   ASSERT_TRUE(buffer.open(pool, 3, 0, 500));
-  buffer.enter(500, 0);
+  buffer.enter(500, RegionId(0));
   record_messages(buffer, 0, 100'000);
   buffer.close(20'000'000);
   ASSERT_TRUE(pool.flush_at_end());
@@ -101,11 +101,11 @@ TEST_F(EventBufferTest, RecordsAreTakenBack) {
   pool.open(config(64 << 20));
   EventBuffer buffer;
   ASSERT_TRUE(buffer.open(pool, 0, 0, 1));
-  buffer.enter(10, 5);
+  buffer.enter(10, RegionId(5));
   const auto latest = buffer.put_tentatively(EventKind::kMpiSend, 10, 1, 0, 7, 1u << 30);
   EXPECT_TRUE(buffer.take_back(latest));
   buffer.leave(20);
-  buffer.enter(30, 5);
+  buffer.enter(30, RegionId(5));
   const auto earlier = buffer.put_tentatively(EventKind::kMpiCollectiveBegin, 30);
   record_messages(buffer, 0, 2);
   EXPECT_TRUE(buffer.take_back(earlier));
@@ -113,7 +113,7 @@ TEST_F(EventBufferTest, RecordsAreTakenBack) {
   const auto first_of_its_time = buffer.put_tentatively(EventKind::kMpiCollectiveBegin, 2500);
   EXPECT_FALSE(buffer.take_back(first_of_its_time));
   EXPECT_FALSE(buffer.take_back({}));
-  buffer.enter(3000, 5);
+  buffer.enter(3000, RegionId(5));
   const auto gone = buffer.put_tentatively(EventKind::kMpiCollectiveBegin, 3000);
   record_messages(buffer, 20, 100'000);
   EXPECT_FALSE(buffer.take_back(gone));
@@ -169,7 +169,7 @@ TEST_F(EventBufferTest, CallsOnAFileAreEventsInEachBlock) {
   Ticks time = 0;
   for (int i = 0; i < kCalls; ++i, time += 20) {
     if (!calls.begin(time)) {
-      buffer.enter(time, 3);
+      buffer.enter(time, RegionId(3));
       buffer.leave(time);
       ASSERT_TRUE(calls.begin(time));
     }
@@ -267,7 +267,7 @@ TEST_F(EventBufferTest, FullMemoryIsWrittenOutAndSaysSo) {
     const Ticks start = now();
     ASSERT_TRUE(buffer.open(pool, 0, 0, start));
     for (int i = 0; i < 600'000; ++i) {
-      buffer.enter(now(), 5);
+      buffer.enter(now(), RegionId(5));
       buffer.leave(now());
     }
     buffer.close(now());
@@ -290,7 +290,7 @@ TEST_F(EventBufferTest, WhatCannotBeWrittenIsCountedAndRegionsAreClosed) {
   pool.open(nowhere);
   EventBuffer buffer;
   ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
-  buffer.enter(0, 0);
+  buffer.enter(0, RegionId(0));
   record_messages(buffer, 0, 200'000);
   buffer.close(1'000'000'000);
   EXPECT_GT(buffer.lost(), 0u);
