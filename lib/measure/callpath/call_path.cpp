@@ -95,7 +95,7 @@ RegionId CallPath::region_of(const PythonPath::Function& function) {
   if (region != kUnknownRegion) [[likely]]
     return region;
   const Ticks begin = now();
-  const auto told = python_->describe(function.code, is_in_handler());
+  const auto told = python_->describe(function.code, is_python_uncertain());
   if (!told) return kUnknownRegion;
   const KeyFacts facts{
       .name = told->name.c_str(), .file = told->file.c_str(), .line = told->line, .is_interpreted = true};
@@ -140,6 +140,13 @@ bool CallPath::each_function(std::size_t frame, Visit visit) {
   return true;
 }
 
+// A signal may have interrupted the interpreter while it changes its frames. In a handler of ours it may have done so
+// just now. A call on a file may come from a handler of the program, which the stack tells.
+bool CallPath::is_python_uncertain() const {
+  if (!is_in_handler()) return false;
+  return !is_patient_in_handler() || stack_.is_truncated() || stack_.is_in_handler();
+}
+
 // Of the outermost frames that are as they were, how many run the same Python functions, too. The interpreter is found
 // when the first of its functions is.
 std::size_t CallPath::look_at_python(std::size_t kept) {
@@ -151,7 +158,7 @@ std::size_t CallPath::look_at_python(std::size_t kept) {
     python_ = python;
     if (python_ && !python_path_.open(*python_, kMostPythonFrames)) python_ = nullptr;
   }
-  return python_ ? python_path_.update(stack_.frames(), kept, is_in_handler()) : kept;
+  return python_ ? python_path_.update(stack_.frames(), kept, is_python_uncertain()) : kept;
 }
 
 // The outermost function of the program, in the thread that begins where the program does.

@@ -84,6 +84,7 @@ class CallPath {
   void enter_frames(Thread& thread, const Matched& matched, Ticks& time);
   template <class Visit>
   bool each_function(std::size_t frame, Visit visit);
+  bool is_python_uncertain() const;
   std::size_t look_at_python(std::size_t kept);
   RegionId region_of(const PythonPath::Function& function);
   RegionId region_of(std::size_t frame);

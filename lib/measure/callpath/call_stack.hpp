@@ -65,6 +65,9 @@ class CallStack {
   /// Stays with the frame as long as update() finds it as it was.
   void note_opened(std::size_t frame, std::uint32_t opened) { frames_[frame].opened = opened; }
 
+  /// The innermost function is a handler of a signal, or was called by one.
+  bool is_in_handler() const { return size_ > 0 && frames_[size_ - 1].is_in_handler; }
+
   /// The walk did not come to the end: a frame without a description, or more than fit. Then the first frame here has
   /// callers that are not known.
   bool is_truncated() const { return is_truncated_; }

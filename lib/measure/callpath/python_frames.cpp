@@ -30,14 +30,49 @@ struct OwnMemory {
   }
 };
 
-// The same for addresses that may be none, and memory that another thread may give back.
-struct UncertainMemory {
+// The same for addresses that may be none, and memory that another thread may give back. The kernel copies it, some
+// words at a time. What is near is wanted next, as a rule, and the thread does not change it during a look.
+class UncertainMemory {
+ public:
+  UncertainMemory() {}
+
   template <class T>
   bool read(std::uintptr_t address, T& value) const {
-    iovec here{&value, sizeof value};
-    iovec there{reinterpret_cast<void*>(address), sizeof value};
-    return ::process_vm_readv(::getpid(), &here, 1, &there, 1, 0) == static_cast<ssize_t>(sizeof value);
+    const std::uintptr_t begin = address / kBlock * kBlock;
+    if (address + sizeof value > begin + kBlock) return copy(address, &value, sizeof value);
+    const Block* const block = find(begin);
+    if (!block) return false;
+    std::memcpy(&value, block->bytes + (address - begin), sizeof value);
+    return true;
   }
+
+ private:
+  static constexpr std::size_t kBlock = 128, kBlocks = 4;
+  struct Block {
+    std::uintptr_t begin;
+    std::uint8_t bytes[kBlock];
+  };
+
+  bool copy(std::uintptr_t address, void* to, std::size_t size) const {
+    iovec here{to, size};
+    iovec there{reinterpret_cast<void*>(address), size};
+    return ::process_vm_readv(process_, &here, 1, &there, 1, 0) == static_cast<ssize_t>(size);
+  }
+
+  const Block* find(std::uintptr_t begin) const {
+    for (std::size_t i = 0; i < std::min(loaded_, kBlocks); ++i)
+      if (blocks_[i].begin == begin) return &blocks_[i];
+    Block& oldest = blocks_[loaded_ % kBlocks];
+    oldest.begin = 0;
+    if (!copy(begin, oldest.bytes, kBlock)) return nullptr;
+    oldest.begin = begin;
+    ++loaded_;
+    return &oldest;
+  }
+
+  const pid_t process_ = ::getpid();
+  mutable Block blocks_[kBlocks];
+  mutable std::size_t loaded_ = 0;
 };
 
 template <class Memory>
@@ -89,7 +124,7 @@ class UncertainBytes : public TableBytes {
 template <class Memory>
 class PythonInterpreter::Walk {
  public:
-  Walk(const PythonInterpreter& python, Memory memory, std::span<PythonFrame> out)
+  Walk(const PythonInterpreter& python, const Memory& memory, std::span<PythonFrame> out)
       : layout_(*python.layout_), python_(python), memory_(memory), out_(out) {}
 
   std::size_t run(std::span<const StackFrame> stack) {
@@ -184,7 +219,7 @@ class PythonInterpreter::Walk {
 
   const PythonLayout& layout_;
   const PythonInterpreter& python_;
-  Memory memory_;
+  const Memory& memory_;
   std::span<PythonFrame> out_;
   std::size_t count_ = 0;
   bool has_failed_ = false;
@@ -199,14 +234,17 @@ bool PythonInterpreter::open(const void* address) {
   get_thread_state_ = reinterpret_cast<GetThreadState>(find_beside(address, "PyGILState_GetThisThreadState").address);
   code_type_ = reinterpret_cast<std::uintptr_t>(find_beside(address, "PyCode_Type").address);
   evaluator_ = reinterpret_cast<std::uintptr_t>(find_beside(address, "_PyEval_EvalFrameDefault").address);
+  for (const char* name : {"_Py_IsFinalizing", "Py_IsFinalizing"})
+    if (void* const found = find_beside(address, name).address) is_ending_ = reinterpret_cast<IsEnding>(found);
   return layout_ && get_thread_state_ && code_type_ && evaluator_;
 }
 
 std::size_t PythonInterpreter::find_frames(std::span<const StackFrame> stack, std::span<PythonFrame> out,
                                            bool is_uncertain) const {
-  if (is_proven_.load(std::memory_order_relaxed) && !is_uncertain) [[likely]]
+  if (is_proven_.load(std::memory_order_relaxed) && !is_uncertain && !is_ending()) [[likely]]
     return Walk(*this, OwnMemory(), out).run(stack);
-  const std::size_t count = Walk(*this, UncertainMemory(), out).run(stack);
+  const UncertainMemory memory;
+  const std::size_t count = Walk(*this, memory, out).run(stack);
   if (count > 0 && count != kFailed) is_proven_.store(true, std::memory_order_relaxed);
   return count;
 }

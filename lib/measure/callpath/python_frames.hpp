@@ -70,9 +70,14 @@ class PythonInterpreter {
   bool read_text(const Memory& memory, std::uintptr_t string, std::string& text) const;
 
   using GetThreadState = void* (*)();
+  using IsEnding = int (*)();
+
+  /// The interpreter ends: it gives the states of threads back that are still there.
+  bool is_ending() const { return is_ending_ && is_ending_(); }
 
   const PythonLayout* layout_ = nullptr;
   GetThreadState get_thread_state_ = nullptr;
+  IsEnding is_ending_ = nullptr;
   std::uintptr_t code_type_ = 0;                 // the type of code objects
   std::uintptr_t evaluator_ = 0;                 // the C function that runs code
   mutable std::atomic<bool> is_proven_ = false;  // its structures are as expected

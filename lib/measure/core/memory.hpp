@@ -48,6 +48,7 @@ class InHandler {
   const HandlerState before_;
 };
 
+inline bool is_patient_in_handler() { return t_handler_state == HandlerState::kPatient; }
 inline bool is_in_handler() { return t_handler_state != HandlerState::kOutside; }
 
 }  // namespace tarry::measure
