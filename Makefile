@@ -197,8 +197,9 @@ without-explorer:
 # ---- checks of the tree ----------------------------------------------------------------------------------------------
 
 .PHONY: check-layers
-check-layers:  ## fail if a file includes what its layer must not
+check-layers:  ## fail if a file includes what its layer must not, or a declaration has a number where it means an id
 	@$(PYTHON) tests/check_layers.py
+	@$(PYTHON) tests/check_ids.py
 
 .PHONY: check-names
 check-names:  ## fail if a name that is local to a C++ file can take the place of another file's

@@ -63,8 +63,8 @@ inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, 
   }
   const Hold hold(thread.gate);
   EventBuffer::RecordPlace record;
-  if (thread.traces) record = thread.events.put_tentatively(kind, time, fields...);
-  if (thread.summarises) thread.profile.count_event(time, fields...);
+  if (thread.traces) record = thread.events.put_tentatively(kind, time, as_field(fields)...);
+  if (thread.summarises) thread.profile.count_event(time, as_field(fields)...);
   return record;
 }
 
@@ -72,8 +72,8 @@ inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, 
 void take_back(Thread& thread, const EventBuffer::RecordPlace& record);
 
 /// A send that was put tentatively has happened.
-inline void count_send(Thread& thread, std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
-  if (thread.summarises && thread.gate.is_open()) thread.profile.count_send(comm, receiver, bytes);
+inline void count_send(Thread& thread, CommId comm, CommRank receiver, Bytes bytes) {
+  if (thread.summarises && thread.gate.is_open()) thread.profile.count_send(comm.value, receiver.value, bytes);
 }
 
 }  // namespace tarry::measure

@@ -84,57 +84,57 @@ std::optional<RegionId> LocalDefinitions::try_add_region_at(RegionId region, std
   return RegionId(region_count_++);
 }
 
-std::uint32_t LocalDefinitions::add_system_node(std::string_view name, std::string_view class_name,
-                                                SystemNodeId parent) {
+SystemNodeId LocalDefinitions::add_system_node(std::string_view name, std::string_view class_name,
+                                               SystemNodeId parent) {
   ByteWriter record;
   encode_system_node(record, cut(name), cut(class_name), parent);
   const Locked lock(lock_);
   append(record);
-  return node_count_++;
+  return SystemNodeId(node_count_++);
 }
 
-std::uint32_t LocalDefinitions::add_communicator(std::string_view name, const Communicator& comm) {
+CommId LocalDefinitions::add_communicator(std::string_view name, const Communicator& comm) {
   ByteWriter record;
   encode_communicator(record, cut(name), comm);
   const Locked lock(lock_);
   append(record);
-  return comm_count_++;
+  return CommId(comm_count_++);
 }
 
-std::uint32_t LocalDefinitions::add_group(std::string_view name, std::span<const std::uint32_t> members) {
+GroupId LocalDefinitions::add_group(std::string_view name, std::span<const std::uint32_t> members) {
   ByteWriter record;
   // One that would not fit into a block has no members.
   encode_group(record, cut(name), members.size() < kMaxMembers ? members : std::span<const std::uint32_t>());
   const Locked lock(lock_);
   append(record);
-  return group_count_++;
+  return GroupId(group_count_++);
 }
 
-std::uint32_t LocalDefinitions::add_window(std::string_view name, CommId comm) {
+WindowId LocalDefinitions::add_window(std::string_view name, CommId comm) {
   ByteWriter record;
   Window window;
   window.comm = comm;
   encode_window(record, cut(name), window);
   const Locked lock(lock_);
   append(record);
-  return window_count_++;
+  return WindowId(window_count_++);
 }
 
-std::uint32_t LocalDefinitions::add_io_handle(std::string_view name, CommId comm) {
+IoHandleId LocalDefinitions::add_io_handle(std::string_view name, CommId comm) {
   ByteWriter record;
   encode_io_handle(record, cut(name), comm);
   const Locked lock(lock_);
   append(record);
-  return io_handle_count_++;
+  return IoHandleId(io_handle_count_++);
 }
 
-std::optional<std::uint32_t> LocalDefinitions::try_add_io_handle(std::string_view name) {
+std::optional<IoHandleId> LocalDefinitions::try_add_io_handle(std::string_view name) {
   ByteWriter record;
   encode_io_handle(record, cut(name), {});
   const TryLocked lock(lock_);
   if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
   append(record);
-  return io_handle_count_++;
+  return IoHandleId(io_handle_count_++);
 }
 
 void LocalDefinitions::add_cart(const CartTopology& cart, const Interner& strings) {
@@ -152,16 +152,16 @@ void LocalDefinitions::add_neighborhood(const Neighborhood& neighborhood) {
   append(record);
 }
 
-std::uint32_t LocalDefinitions::add_counter(const CounterRecord& counter) {
+CounterId LocalDefinitions::add_counter(const CounterRecord& counter) {
   ByteWriter record;
   encode_counter(record, {cut(counter.name), cut(counter.unit), cut(counter.description), counter.mode, counter.type,
                           counter.source});
   const Locked lock(lock_);
   append(record);
-  return counter_count_++;
+  return CounterId(counter_count_++);
 }
 
-std::uint32_t LocalDefinitions::add_location(std::uint32_t thread) {
+LocationId LocalDefinitions::add_location(std::uint32_t thread) {
   Location location;
   location.process = ProcessId(0);
   location.thread = thread;
@@ -169,7 +169,7 @@ std::uint32_t LocalDefinitions::add_location(std::uint32_t thread) {
   encode_location(record, thread == 0 ? "Master thread" : "Thread " + std::to_string(thread), location);
   const Locked lock(lock_);
   append(record);
-  return location_count_++;
+  return LocationId(location_count_++);
 }
 
 void LocalDefinitions::add_process(std::string_view name, std::uint32_t rank, SystemNodeId node) {

@@ -40,15 +40,15 @@ class LocalDefinitions {
                                          Paradigm paradigm, RegionRole role);
   /// A region as it is called from one place; `site` and `line` as in Region. In a signal handler as above.
   std::optional<RegionId> try_add_region_at(RegionId region, std::string_view site, std::uint32_t line = 0);
-  std::uint32_t add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
-  std::uint32_t add_communicator(std::string_view name, const Communicator& comm);
-  std::uint32_t add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks
-  std::uint32_t add_window(std::string_view name, CommId comm);
-  std::uint32_t add_io_handle(std::string_view name, CommId comm);
+  SystemNodeId add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
+  CommId add_communicator(std::string_view name, const Communicator& comm);
+  GroupId add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks
+  WindowId add_window(std::string_view name, CommId comm);
+  IoHandleId add_io_handle(std::string_view name, CommId comm);
   /// A file that the program opens itself; in a signal handler as above.
-  std::optional<std::uint32_t> try_add_io_handle(std::string_view name);
-  std::uint32_t add_counter(const CounterRecord& counter);
-  std::uint32_t add_location(std::uint32_t thread);
+  std::optional<IoHandleId> try_add_io_handle(std::string_view name);
+  CounterId add_counter(const CounterRecord& counter);
+  LocationId add_location(std::uint32_t thread);
 
   void add_cart(const CartTopology& cart, const Interner& strings);
 

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "defs/definitions.hpp"
 #include "measure/core/clock.hpp"
 #include "measure/core/event_buffer.hpp"
 #include "measure/core/frame_stack.hpp"
@@ -85,10 +86,20 @@ void finish_leave(Thread& thread, Ticks time);
 void finish_enter_in_summary(Thread& thread, RegionId region, Ticks time);
 void finish_leave_in_summary(Thread& thread, Ticks time);
 
+/// What a record holds of a value: an id is a number there.
+template <class Field>
+constexpr Field as_field(Field field) {
+  return field;
+}
+template <class Tag, class Number>
+constexpr Number as_field(StrongId<Tag, Number> id) {
+  return id.value;
+}
+
 template <class... Fields>
 [[gnu::always_inline]] inline void put_guarded(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
-  if (thread.traces) thread.events.put(kind, time, fields...);
-  if (thread.summarises) thread.profile.count_record(kind, time, fields...);
+  if (thread.traces) thread.events.put(kind, time, as_field(fields)...);
+  if (thread.summarises) thread.profile.count_record(kind, time, as_field(fields)...);
 }
 
 /// The same with the counters, if the thread has any. For the thread itself.

@@ -34,7 +34,7 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {
 
 std::uint32_t define(std::string_view name) {
   const auto number = definitions().try_add_io_handle(name);
-  return number ? *number + 1 : 0;
+  return number ? number->value + 1 : 0;
 }
 
 // A name that tells nothing, the same in all processes of the run.

@@ -15,9 +15,9 @@ struct PlannedCounter {
   std::string description;
   CounterMode mode = CounterMode::kSinceStart;
   CounterSource source = CounterSource::kOther;
-  std::uint64_t code = 0;        // of a counter of ours
-  int component = 0;             // of PAPI
-  std::uint32_t definition = 0;  // its number in the events of this process
+  std::uint64_t code = 0;     // of a counter of ours
+  int component = 0;          // of PAPI
+  CounterId definition = {};  // its number in the events of this process
 };
 
 struct CounterPlan {

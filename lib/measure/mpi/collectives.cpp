@@ -24,7 +24,7 @@ TrackedRequest tracked_collective(CollectiveOp operation, const CommInfo& comm, 
   TrackedRequest tracked;
   tracked.kind = RequestKind::kCollective;
   tracked.operation = operation;
-  tracked.comm = comm.id;
+  tracked.object = comm.id;
   tracked.peer = root;
   tracked.bytes = bytes;
   return tracked;
@@ -75,7 +75,7 @@ void record_collective_start(MpiCall& call, const TrackedRequest& request) {
 }
 
 void record_icollective_end(MpiCall& call, const TrackedRequest& request) {
-  call.put(EventKind::kNonBlockingCollectiveComplete, static_cast<unsigned>(request.operation), request.comm,
+  call.put(EventKind::kNonBlockingCollectiveComplete, static_cast<unsigned>(request.operation), request.object.comm(),
            root_field(request.peer), request.bytes.sent, request.bytes.received, request.id);
 }
 

@@ -55,7 +55,7 @@ CommInfo add_unlisted(MPI_Comm comm, CommInfo info, std::uint64_t uid, CommId pa
   definition.is_inter = info.is_inter;
   info.uid = uid;
   info.id = definitions().add_communicator(name, definition);
-  info.own_group = info.is_inter ? parent.value : info.id;
+  info.own_group = info.is_inter ? parent : info.id;
   if (!info.is_inter) define_topology(comm, info.id, info.rank);
   return info;
 }
@@ -97,7 +97,7 @@ bool leads_to_other_worlds(MPI_Comm inter) {
 
 // The parent of an inter-communicator is another one in each of its groups: so unification tells their members apart.
 CommId parent_of(const CommInfo& created, const CommInfo& parent) {
-  return CommId(created.is_inter ? parent.own_group : parent.id);
+  return created.is_inter ? parent.own_group : parent.id;
 }
 
 std::uint64_t next_foreign_uid() { return next_comm_uid() | comm_uid::kOutsideBit; }
@@ -230,7 +230,7 @@ CommInfo find_comm(MPI_Comm comm) {
   return define_foreign(comm, look_at(comm));
 }
 
-bool find_known_comm(MPI_Comm comm, std::uint32_t& id, int& peers) {
+bool find_known_comm(MPI_Comm comm, CommId& id, int& peers) {
   if (comm == MPI_COMM_WORLD) {
     id = g_world.id;
     peers = g_world.size;
@@ -244,7 +244,7 @@ bool find_known_comm(MPI_Comm comm, std::uint32_t& id, int& peers) {
   return true;
 }
 
-std::uint32_t comm_id(MPI_Comm comm) {
+CommId comm_id(MPI_Comm comm) {
   if (comm == MPI_COMM_WORLD) return g_world.id;
   {
     const CallLock lock(g_lock);

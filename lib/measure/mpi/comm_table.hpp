@@ -9,8 +9,8 @@
 namespace tarry::measure {
 
 struct CommInfo {
-  std::uint32_t id = 0;         // in the definitions of this process
-  std::uint32_t own_group = 0;  // of an inter-communicator: the number of one that the local group was taken from
+  CommId id{0};         // in the definitions of this process
+  CommId own_group{0};  // of an inter-communicator: the number of one that the local group was taken from
   std::uint64_t uid = 0;
   std::uint32_t creations = 0;  // of others from it
   int rank = 0;
@@ -28,11 +28,11 @@ struct CommInfo {
 CommInfo find_comm(MPI_Comm comm);
 
 /// Its number alone, which is all that a message needs.
-std::uint32_t comm_id(MPI_Comm comm);
+CommId comm_id(MPI_Comm comm);
 
 // The same for a handle that may be wrong: false if it is not known. MPI is not asked.
 bool find_known_comm(MPI_Comm comm, CommInfo& found);
-bool find_known_comm(MPI_Comm comm, std::uint32_t& id, int& peers);
+bool find_known_comm(MPI_Comm comm, CommId& id, int& peers);
 
 /// Defines MPI_COMM_WORLD as number 0; its processes have the numbers from `first` on in the archive.
 void define_world(std::uint32_t first, int rank, int size);

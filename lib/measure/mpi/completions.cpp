@@ -20,9 +20,9 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
     if (request.operation == CollectiveOp::kCreateHandle) record_comm_idup_end(call, request.details->created);
     record_icollective_end(call, request);
   } else if (request.kind == RequestKind::kAccess) {
-    call.put(EventKind::kRmaOpCompleteNonBlocking, request.comm, request.id);
+    call.put(EventKind::kRmaOpCompleteNonBlocking, request.object.window(), request.id);
   } else if (request.kind == RequestKind::kFile) {
-    record_file_bytes(call, request.comm, received_bytes(status), request.id,
+    record_file_bytes(call, request.object.file(), received_bytes(status), request.id,
                       request.tag ? FileMode::kWrite : FileMode::kRead);
   } else if (was_cancelled(request, status)) {
     call.put(EventKind::kMpiRequestCancelled, request.id);
@@ -32,7 +32,7 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
     record_irecv_end(call, request, status);
   } else {
     const Bytes bytes = received_bytes(status);
-    call.put(EventKind::kMpiIrecv, static_cast<unsigned>(status.MPI_SOURCE), request.comm,
+    call.put(EventKind::kMpiIrecv, static_cast<unsigned>(status.MPI_SOURCE), request.object.comm(),
              static_cast<unsigned>(status.MPI_TAG), bytes, request.id);
   }
 }
@@ -60,7 +60,7 @@ void record_failure(MpiCall& call, const TrackedRequest& request) {
   if (request.details && request.details->send != kNoRequest)
     call.put(EventKind::kMpiRequestCancelled, request.details->send);
   if (request.kind == RequestKind::kFile)
-    record_file_bytes(call, request.comm, 0, request.id, request.tag ? FileMode::kWrite : FileMode::kRead);
+    record_file_bytes(call, request.object.file(), 0, request.id, request.tag ? FileMode::kWrite : FileMode::kRead);
 }
 
 }  // namespace
@@ -93,8 +93,9 @@ void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
   if (handle == MPI_REQUEST_NULL) return;
   with_request(handle, place, [&call](auto&, const TrackedRequest& request) {
     if (!request.is_active || request.kind == RequestKind::kNothing) return;
-    if (request.kind == RequestKind::kAccess) call.put(EventKind::kRmaOpTest, request.comm, request.id);
-    else if (request.kind == RequestKind::kFile) call.put(EventKind::kIoOperationTest, request.comm, request.id);
+    if (request.kind == RequestKind::kAccess) call.put(EventKind::kRmaOpTest, request.object.window(), request.id);
+    else if (request.kind == RequestKind::kFile)
+      call.put(EventKind::kIoOperationTest, request.object.file(), request.id);
     else if (request.id != kNoRequest)  // a partitioned send may not be ready yet
       call.put(EventKind::kMpiRequestTest, request.id);
   });

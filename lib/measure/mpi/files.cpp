@@ -10,7 +10,7 @@ namespace tarry::measure {
 namespace {
 
 struct OpenFile {
-  std::uint32_t handle = 0;
+  IoHandleId handle;
   CommInfo comm;
   FileOperation split;  // the split collective operation that is under way
 };
@@ -60,7 +60,7 @@ void record_file_open(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, co
   OpenFile opened;
   if (outcome == MPI_SUCCESS) {
     opened.comm = find_comm(comm);
-    opened.handle = definitions().add_io_handle(name, CommId(opened.comm.id));
+    opened.handle = definitions().add_io_handle(name, opened.comm.id);
     remember_file(*file, opened);
   }
   if (!has_ended(call, begin, outcome)) return;
@@ -101,11 +101,11 @@ FileOperation record_file_flush(MpiCall& call, MPI_File file) {
   return put_begin(call, known, FileMode::kFlush, kCollectiveFlag, kNoField);
 }
 
-void record_file_bytes(MpiCall& call, std::uint32_t handle, Bytes bytes, RequestId matching, FileMode mode) {
+void record_file_bytes(MpiCall& call, IoHandleId handle, Bytes bytes, RequestId matching, FileMode mode) {
   call.put(EventKind::kIoOperationComplete, handle, bytes, matching);
   Thread& thread = call.thread();
   if (!thread.summarises || !thread.gate.is_open()) return;
-  if (mode != FileMode::kFlush) thread.profile.count_file_operation(handle, mode == FileMode::kWrite, bytes);
+  if (mode != FileMode::kFlush) thread.profile.count_file_operation(handle.value, mode == FileMode::kWrite, bytes);
 }
 
 void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& status, int outcome) {
@@ -122,7 +122,7 @@ void record_file_start(MpiCall& call, MPI_File file, FileMode mode, unsigned fla
   if (operation.matching == kNoRequest) return;
   call.put(EventKind::kIoOperationIssued, operation.handle, operation.matching);
   const bool is_write = mode == FileMode::kWrite;
-  remember_request({.kind = RequestKind::kFile, .comm = operation.handle, .tag = is_write, .id = operation.matching},
+  remember_request({.kind = RequestKind::kFile, .object = operation.handle, .tag = is_write, .id = operation.matching},
                    request);
 }
 

@@ -13,7 +13,7 @@ inline constexpr unsigned kIndividual = 0, kNonBlockingFlag = 1, kCollectiveFlag
 
 /// One operation on a file; `matching` is kNoRequest if the file is not known.
 struct FileOperation {
-  std::uint32_t handle = 0;
+  IoHandleId handle = {};
   RequestId matching = kNoRequest;
   FileMode mode = FileMode::kRead;
 };
@@ -30,7 +30,7 @@ FileOperation record_file_begin(MpiCall& call, MPI_File file, FileMode mode, uns
                                 MPI_Datatype type);
 
 /// The record of a file operation that is complete, and its bytes in the summary.
-void record_file_bytes(MpiCall& call, std::uint32_t handle, Bytes bytes, RequestId matching, FileMode mode);
+void record_file_bytes(MpiCall& call, IoHandleId handle, Bytes bytes, RequestId matching, FileMode mode);
 
 /// IO_OPERATION_COMPLETE, at the return.
 void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& status, int outcome);

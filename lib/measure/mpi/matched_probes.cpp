@@ -12,12 +12,12 @@ RecorderLock g_messages_lock;
 
 // Message handle to the number of the communicator it was probed on. Never destroyed: MPI may be called while the
 // program ends.
-HandleTable<MPI_Message, std::uint32_t>& messages() {
-  static auto* const table = new HandleTable<MPI_Message, std::uint32_t>;
+HandleTable<MPI_Message, CommId>& messages() {
+  static auto* const table = new HandleTable<MPI_Message, CommId>;
   return *table;
 }
 
-void track_message(MPI_Message message, std::uint32_t comm) {
+void track_message(MPI_Message message, CommId comm) {
   if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC) return;
   const CallLock lock(g_messages_lock);
   messages().add(message, comm);
@@ -26,12 +26,12 @@ void track_message(MPI_Message message, std::uint32_t comm) {
 /// A message that is being received: its handle may be given to another one before the call is back.
 struct TakenMessage {
   MPI_Message handle;
-  std::uint32_t comm = 0;
+  CommId comm;
   bool is_known = false;
 
   explicit TakenMessage(const MPI_Message* message) : handle(message ? *message : MPI_MESSAGE_NULL) {
     const CallLock lock(g_messages_lock);
-    const std::uint32_t* found = messages().find(handle);
+    const CommId* found = messages().find(handle);
     if (!found) return;
     comm = *found;
     is_known = true;

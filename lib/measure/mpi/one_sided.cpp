@@ -12,7 +12,7 @@ constexpr unsigned kProcesses = 1, kMemory = 2;
 
 constexpr unsigned kExclusiveLock = 0, kSharedLock = 1, kLockNumber = 0, kMemorySync = 0;
 
-void put_collective_end(MpiCall& call, CollectiveOp operation, unsigned level, std::uint32_t window) {
+void put_collective_end(MpiCall& call, CollectiveOp operation, unsigned level, WindowId window) {
   call.put(EventKind::kRmaCollectiveEnd, static_cast<unsigned>(operation), level, window, optional_field(kNoField), 0u,
            0u);
 }
@@ -42,7 +42,7 @@ template <class Record>
 void record_access(int target, MPI_Win window, const MPI_Request* request, Record record) {
   TrackedRequest tracked{.kind = RequestKind::kAccess};
   with_window(window, [&](WindowState& state) {
-    tracked.comm = state.id;
+    tracked.object = state.id;
     tracked.id = request ? next_request_id() : open_matching(state, target);
     record(state.id, tracked.id);
   });
@@ -51,14 +51,14 @@ void record_access(int target, MPI_Win window, const MPI_Request* request, Recor
 
 void record_transfer(MpiCall& call, EventKind kind, int target, MPI_Win window, const MPI_Request* request,
                      Bytes bytes) {
-  record_access(target, window, request, [&](std::uint32_t id, std::uint64_t matching) {
+  record_access(target, window, request, [&](WindowId id, std::uint64_t matching) {
     call.put(kind, id, static_cast<unsigned>(target), bytes, matching);
   });
 }
 
 void record_any_atomic(MpiCall& call, int target, MPI_Win window, const MPI_Request* request, AtomicType type,
                        Bytes sent, Bytes received) {
-  record_access(target, window, request, [&](std::uint32_t id, std::uint64_t matching) {
+  record_access(target, window, request, [&](WindowId id, std::uint64_t matching) {
     call.put(EventKind::kRmaAtomic, id, static_cast<unsigned>(target), static_cast<unsigned>(type), sent, received,
              matching);
   });
@@ -71,7 +71,7 @@ RecordPlace record_window_begin(MpiCall& call) { return call.put_tentatively(Eve
 void record_window_create(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, const MPI_Win* created,
                           bool is_allocated, int outcome) {
   const bool is_made = outcome == MPI_SUCCESS && *created != MPI_WIN_NULL;
-  const std::uint32_t window = is_made ? define_window(*created, comm, is_allocated).id : 0;
+  const WindowId window = is_made ? define_window(*created, comm, is_allocated).id : WindowId();
   call.returned();
   if (!is_made) return call.take_back(begin);
   call.put(EventKind::kRmaWinCreate, window);
@@ -89,7 +89,7 @@ void record_fence(MpiCall& call, const RecordPlace& begin, MPI_Win window, int o
 
 void record_post(MpiCall& call, MPI_Group group, MPI_Win window) {
   if (group == MPI_GROUP_NULL) return;
-  const std::uint32_t id = group_id(group);
+  const GroupId id = group_id(group);
   with_window(window, [&](WindowState& state) {
     state.exposure_group = id;
     call.put(EventKind::kRmaGroupSync, kProcesses, state.id, id);
@@ -98,7 +98,7 @@ void record_post(MpiCall& call, MPI_Group group, MPI_Win window) {
 
 void record_start(MpiCall& call, MPI_Group group, MPI_Win window) {
   if (group == MPI_GROUP_NULL) return;
-  const std::uint32_t id = group_id(group);
+  const GroupId id = group_id(group);
   with_window(window, [&](WindowState& state) {
     state.access_group = id;
     call.put(EventKind::kRmaGroupSync, kProcesses, state.id, id);

@@ -11,7 +11,7 @@
 namespace tarry::measure {
 namespace {
 
-void put_isend(MpiCall& call, RequestId id, int destination, std::uint32_t comm, int tag, Bytes bytes) {
+void put_isend(MpiCall& call, RequestId id, int destination, CommId comm, int tag, Bytes bytes) {
   call.put(EventKind::kMpiIsend, static_cast<unsigned>(destination), comm, static_cast<unsigned>(tag), bytes, id);
 }
 
@@ -33,7 +33,7 @@ bool is_acceptable(int peers, int destination, int tag, MPI_Count count, MPI_Dat
 }  // namespace
 
 SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type) {
-  std::uint32_t id = 0;
+  CommId id;
   int peers = 0;
   if (!find_known_comm(comm, id, peers) || !is_acceptable(peers, destination, tag, count, type)) return {};
   SendRecord sent;
@@ -49,7 +49,8 @@ void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag
                  MPI_Datatype type, int outcome) {
   const bool is_sent = has_taken_part(outcome);  // of MPI_Sendrecv it may be the receive that has failed
   if (sent.is_made && !is_sent) return call.take_back(sent.place);
-  if (sent.is_made) return count_send(call.thread(), sent.comm, static_cast<unsigned>(destination), sent.bytes);
+  if (sent.is_made)
+    return count_send(call.thread(), sent.comm, CommRank(static_cast<unsigned>(destination)), sent.bytes);
   if (!is_sent || destination == MPI_PROC_NULL) return;
   const Bytes bytes = bytes_of(count, type);
   call.put(EventKind::kMpiSend, static_cast<unsigned>(destination), comm_id(comm), static_cast<unsigned>(tag), bytes);
@@ -60,7 +61,7 @@ void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome
   record_receive(call, comm_id(comm), *status.get());
 }
 
-void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status) {
+void record_receive(MpiCall& call, CommId comm, const MPI_Status& status) {
   const Bytes bytes = received_bytes(status);
   call.put(EventKind::kMpiRecv, static_cast<unsigned>(status.MPI_SOURCE), comm, static_cast<unsigned>(status.MPI_TAG),
            bytes);
@@ -79,10 +80,10 @@ void record_irecv(MpiCall& call, int source, MPI_Comm comm, const MPI_Request* r
   record_irecv(call, comm_id(comm), request);
 }
 
-void record_irecv(MpiCall& call, std::uint32_t comm, const MPI_Request* request) {
+void record_irecv(MpiCall& call, CommId comm, const MPI_Request* request) {
   const RequestId id = next_request_id();
   call.put(EventKind::kMpiIrecvRequest, id);
-  remember_request({.kind = RequestKind::kReceive, .comm = comm, .id = id}, request);
+  remember_request({.kind = RequestKind::kReceive, .object = comm, .id = id}, request);
 }
 
 void track_send_init(int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type,
@@ -90,7 +91,7 @@ void track_send_init(int destination, int tag, MPI_Comm comm, MPI_Count count, M
   TrackedRequest tracked{.kind = RequestKind::kNothing, .is_persistent = true, .is_active = false};
   if (destination != MPI_PROC_NULL) {
     tracked.kind = RequestKind::kSend;
-    tracked.comm = comm_id(comm);
+    tracked.object = comm_id(comm);
     tracked.peer = destination;
     tracked.tag = tag;
     tracked.bytes.sent = bytes_of(count, type);
@@ -102,7 +103,7 @@ void track_receive_init(int source, MPI_Comm comm, const MPI_Request* request) {
   TrackedRequest tracked{.kind = RequestKind::kNothing, .is_persistent = true, .is_active = false};
   if (source != MPI_PROC_NULL) {
     tracked.kind = RequestKind::kReceive;
-    tracked.comm = comm_id(comm);
+    tracked.object = comm_id(comm);
   }
   remember_request(tracked, request);
 }
@@ -112,7 +113,7 @@ void track_partitioned_init(RequestKind kind, int peer, int tag, MPI_Comm comm, 
   TrackedRequest tracked{.kind = RequestKind::kNothing, .is_persistent = true, .is_active = false};
   if (peer != MPI_PROC_NULL) {
     tracked.kind = kind;
-    tracked.comm = comm_id(comm);
+    tracked.object = comm_id(comm);
     tracked.peer = peer;
     tracked.tag = tag;
     tracked.bytes.sent = static_cast<Bytes>(partitions) * part_bytes;
@@ -127,15 +128,15 @@ void record_ready(MpiCall& call, int partitions, MPI_Request request) {
     tracked.details->missing_partitions -= partitions;
     if (tracked.details->missing_partitions > 0) return;
     tracked.id = next_request_id();
-    put_isend(call, tracked.id, tracked.peer, tracked.comm, tracked.tag, tracked.bytes.sent);
+    put_isend(call, tracked.id, tracked.peer, tracked.object.comm(), tracked.tag, tracked.bytes.sent);
   });
 }
 
 void record_isendrecv(MpiCall& call, int destination, int send_tag, Bytes sent, int source, int receive_tag, Bytes room,
                       MPI_Comm comm, const MPI_Request* request) {
   if (destination == MPI_PROC_NULL && source == MPI_PROC_NULL) return remember_request({}, request);
-  TrackedRequest tracked{.kind = RequestKind::kSend, .comm = comm_id(comm), .id = next_request_id()};
-  if (destination != MPI_PROC_NULL) put_isend(call, tracked.id, destination, tracked.comm, send_tag, sent);
+  TrackedRequest tracked{.kind = RequestKind::kSend, .object = comm_id(comm), .id = next_request_id()};
+  if (destination != MPI_PROC_NULL) put_isend(call, tracked.id, destination, tracked.object.comm(), send_tag, sent);
   if (source != MPI_PROC_NULL) {
     tracked.kind = RequestKind::kReceive;
     tracked.peer = source;
@@ -151,8 +152,8 @@ void record_isendrecv(MpiCall& call, int destination, int send_tag, Bytes sent, 
 namespace {
 
 void put_irecv(MpiCall& call, const TrackedRequest& request, int source, int tag, Bytes bytes) {
-  call.put(EventKind::kMpiIrecv, static_cast<unsigned>(source), request.comm, static_cast<unsigned>(tag), bytes,
-           request.id);
+  call.put(EventKind::kMpiIrecv, static_cast<unsigned>(source), request.object.comm(), static_cast<unsigned>(tag),
+           bytes, request.id);
 }
 
 // MPICH 4.0 leaves the status of MPI_Isendrecv as it was. Then what was asked for has to do, as far as it tells: the
@@ -184,7 +185,7 @@ void put_start(MpiCall& call, TrackedRequest& started) {
   }
   started.id = next_request_id();
   if (started.kind == RequestKind::kSend)
-    put_isend(call, started.id, started.peer, started.comm, started.tag, started.bytes.sent);
+    put_isend(call, started.id, started.peer, started.object.comm(), started.tag, started.bytes.sent);
   else if (started.kind == RequestKind::kCollective) record_collective_start(call, started);
   else call.put(EventKind::kMpiIrecvRequest, started.id);
 }

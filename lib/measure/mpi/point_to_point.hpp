@@ -24,7 +24,7 @@ Bytes received_bytes(const MPI_Status& status);
 /// What was recorded of a blocking send before it.
 struct SendRecord {
   RecordPlace place;
-  std::uint32_t comm = 0;
+  CommId comm{0};
   Bytes bytes = 0;
   bool is_made = false;
 };
@@ -39,13 +39,13 @@ void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag
 
 /// MPI_RECV, at the return of a blocking receive.
 void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome);
-void record_receive(MpiCall& call, std::uint32_t comm, const MPI_Status& status);
+void record_receive(MpiCall& call, CommId comm, const MPI_Status& status);
 
 // Of calls that have succeeded: MPI_ISEND and MPI_IRECV_REQUEST at their entry, and what the completion will need.
 void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type,
                   const MPI_Request* request);
 void record_irecv(MpiCall& call, int source, MPI_Comm comm, const MPI_Request* request);
-void record_irecv(MpiCall& call, std::uint32_t comm, const MPI_Request* request);
+void record_irecv(MpiCall& call, CommId comm, const MPI_Request* request);
 
 /// MPI_ISEND and MPI_IRECV_REQUEST of a call that has succeeded, whose request completes both. `room`: bytes that the
 /// receive may take.

@@ -39,13 +39,29 @@ struct RequestDetails {
 
 enum class RequestKind : std::uint8_t { kNothing, kSend, kReceive, kCollective, kAccess, kFile };
 
+/// A request is about a communicator; an access is about a window, an operation on a file about the file.
+class RequestObject {
+ public:
+  constexpr RequestObject() = default;
+  constexpr RequestObject(CommId comm) : number_(comm.value) {}
+  constexpr RequestObject(WindowId window) : number_(window.value) {}
+  constexpr RequestObject(IoHandleId file) : number_(file.value) {}
+
+  constexpr CommId comm() const { return CommId(number_); }
+  constexpr WindowId window() const { return WindowId(number_); }
+  constexpr IoHandleId file() const { return IoHandleId(number_); }
+
+ private:
+  std::uint32_t number_ = 0;
+};
+
 struct TrackedRequest {
   RequestKind kind = RequestKind::kNothing;  // kNothing: from or to MPI_PROC_NULL
   bool is_persistent = false;
   bool is_active = true;
   bool is_cancelled = false;  // MPI_Cancel was called; whether it came in time shows at completion
   CollectiveOp operation = CollectiveOp::kBarrier;
-  std::uint32_t comm = 0;             // of an access the window, of a file operation the file handle
+  RequestObject object{};
   std::int32_t peer = MPI_PROC_NULL;  // destination of a persistent send, root of a collective
   std::int32_t tag = 0;               // of a file operation 1 if it writes
   RequestId id = kNoRequest;

@@ -8,14 +8,14 @@
 namespace tarry::measure {
 namespace {
 
-void define_cart(MPI_Comm comm, std::uint32_t id) {
+void define_cart(MPI_Comm comm, CommId id) {
   int count = 0;
   if (PMPI_Cartdim_get(comm, &count) != MPI_SUCCESS || count < 0) return;
   const auto size = static_cast<std::size_t>(count);
   std::vector<int> sizes(size), periods(size), own(size);
   if (PMPI_Cart_get(comm, count, sizes.data(), periods.data(), own.data()) != MPI_SUCCESS) return;
   CartTopology cart;
-  cart.comm = CommId(id);
+  cart.comm = id;
   for (std::size_t d = 0; d < size; ++d)
     cart.dimensions.push_back({StringId(), static_cast<std::uint32_t>(sizes[d]), periods[d] != 0});
   definitions().add_cart(cart, Interner());
@@ -52,11 +52,11 @@ void define_distributed_graph(MPI_Comm comm, Neighborhood own) {
 
 }  // namespace
 
-void define_topology(MPI_Comm comm, std::uint32_t id, int rank) {
+void define_topology(MPI_Comm comm, CommId id, int rank) {
   int topology = MPI_UNDEFINED;
   if (PMPI_Topo_test(comm, &topology) != MPI_SUCCESS) return;
   Neighborhood own;
-  own.comm = CommId(id);
+  own.comm = id;
   own.rank = static_cast<std::uint32_t>(rank);
   if (topology == MPI_CART) define_cart(comm, id);
   if (topology == MPI_GRAPH) define_graph(comm, std::move(own));

@@ -9,6 +9,6 @@ namespace tarry::measure {
 
 /// Defines the topology of a communicator that has one; `id` is its number in this process's events. A graph in which
 /// this process has more neighbours than fit into a definition is left out.
-void define_topology(MPI_Comm comm, std::uint32_t id, int rank);
+void define_topology(MPI_Comm comm, CommId id, int rank);
 
 }  // namespace tarry::measure

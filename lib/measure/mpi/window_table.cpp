@@ -42,7 +42,7 @@ WindowState* find_window(MPI_Win window) {
 
 WindowState& define_window(MPI_Win window, MPI_Comm comm, bool is_allocated) {
   auto* state = new WindowState;
-  state->id = definitions().add_window("", CommId(comm_id(comm)));
+  state->id = definitions().add_window("", comm_id(comm));
   state->is_allocated = is_allocated;
   remember_window(window, state);
   return *state;
@@ -63,7 +63,7 @@ WindowState* forget_window(MPI_Win window) {
   return state;
 }
 
-std::uint32_t group_id(MPI_Group group) {
+GroupId group_id(MPI_Group group) {
   static __thread std::vector<std::uint32_t>* scratch = nullptr;
   if (!scratch) scratch = new std::vector<std::uint32_t>;
   numbers_of(group, *scratch);
@@ -72,11 +72,11 @@ std::uint32_t group_id(MPI_Group group) {
   KnownGroups& known = groups();
   const CallLock lock(known.lock);
   const std::uint32_t* found = known.of_hash.find(hash);
-  if (found && known.members[*found] == *scratch) return *found;
-  const std::uint32_t id = definitions().add_group("", *scratch);
-  known.members.resize(id + 1);
-  known.members[id] = *scratch;
-  known.of_hash.insert(hash) = id;
+  if (found && known.members[*found] == *scratch) return GroupId(*found);
+  const GroupId id = definitions().add_group("", *scratch);
+  known.members.resize(id.value + 1);
+  known.members[id.value] = *scratch;
+  known.of_hash.insert(hash) = id.value;
   return id;
 }
 

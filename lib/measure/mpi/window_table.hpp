@@ -10,10 +10,10 @@
 namespace tarry::measure {
 
 struct WindowState {
-  std::uint32_t id = 0;  // in the definitions of this process
+  WindowId id{0};  // in the definitions of this process
   bool is_allocated = false;
-  std::uint32_t access_group = 0;                       // of the latest MPI_Win_start
-  std::uint32_t exposure_group = 0;                     // of the latest MPI_Win_post
+  GroupId access_group{0};                              // of the latest MPI_Win_start
+  GroupId exposure_group{0};                            // of the latest MPI_Win_post
   FlatMap<std::uint32_t, std::uint64_t> open_accesses;  // by target: number of those that no call has completed yet
 };
 
@@ -27,7 +27,7 @@ WindowState* forget_window(MPI_Win window);
 void remember_window(MPI_Win window, WindowState* state);
 
 /// Number of a group in the definitions of this process; groups with the same members have the same.
-std::uint32_t group_id(MPI_Group group);
+GroupId group_id(MPI_Group group);
 
 RecorderLock& windows_lock();
 WindowState* find_window(MPI_Win window);
