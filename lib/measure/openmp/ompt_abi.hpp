@@ -12,13 +12,25 @@ union Data {
   void* pointer;
 };
 
+/// What the runtime keeps for a tool with each parallel region, and with each task.
+struct Parallel {
+  Data data;
+};
+struct Task {
+  Data data;
+};
+
 enum Event : int {
   kParallelBegin = 3,
   kParallelEnd = 4,
   kTaskCreate = 5,
   kTaskSchedule = 6,
   kImplicitTask = 7,
+  kTarget = 8,
+  kSyncRegionWait = 16,
   kMutexReleased = 17,
+  kDependences = 18,
+  kTaskDependence = 19,
   kWork = 20,
   kMasked = 21,
   kSyncRegion = 23,
@@ -26,6 +38,12 @@ enum Event : int {
   kMutexAcquired = 27,
   kNestLock = 28,
   kFlush = 29,
+  kCancellation = 30,
+  kReductionEvent = 31,
+  kDispatch = 32,
+  kTargetEmi = 33,
+  kTargetDataOpEmi = 34,
+  kEventCount = 38,
 };
 
 enum Endpoint : int { kBegin = 1, kEnd = 2 };
@@ -72,7 +90,8 @@ enum TaskStatus : int {
   kDetach = 4,
   kEarlyFulfill = 5,
   kLateFulfill = 6,
-  kSwitch = 7
+  kSwitch = 7,
+  kTaskwaitComplete = 8
 };
 
 using Callback = void (*)();
@@ -86,3 +105,7 @@ struct StartToolResult {
 };
 
 }  // namespace tarry::measure::ompt
+
+/// Where the runtime finds a tool.
+extern "C" __attribute__((visibility("default"))) tarry::measure::ompt::StartToolResult* ompt_start_tool(
+    unsigned omp_version, const char* runtime);

@@ -11,11 +11,14 @@
 #include "measure/core/runtime.hpp"
 #include "measure/openmp/omp_thread.hpp"
 #include "measure/openmp/ompt_abi.hpp"
+#include "measure/openmp/other_omp_tool.hpp"
 
 namespace tarry::measure {
 namespace {
 
-Team* team_of(const ompt::Data* data) { return data ? static_cast<Team*>(data->pointer) : nullptr; }
+Team* team_of(const ompt::Parallel* parallel) {
+  return parallel ? static_cast<Team*>(parallel->data.pointer) : nullptr;
+}
 
 // libomp runs the block of a teams construct in a parallel region of its own, which is nowhere in the program.
 Team* fork_team_at(unsigned size, int flags, const void* address) {
@@ -28,13 +31,14 @@ Team* fork_team_at(unsigned size, int flags, const void* address) {
   return team;
 }
 
-void on_parallel_begin(ompt::Data*, const void*, ompt::Data* parallel, unsigned size, int flags, const void* address) {
-  parallel->pointer = fork_team_at(size, flags, address);
+void on_parallel_begin(ompt::Task*, const void*, ompt::Parallel* parallel, unsigned size, int flags,
+                       const void* address) {
+  parallel->data.pointer = fork_team_at(size, flags, address);
 }
 
-void on_parallel_end(ompt::Data* parallel, ompt::Data*, int, const void*) {
+void on_parallel_end(ompt::Parallel* parallel, ompt::Task*, int, const void*) {
   join_team(team_of(parallel));
-  parallel->pointer = nullptr;
+  parallel->data.pointer = nullptr;
 }
 
 void enter_or_leave(int endpoint, Construct construct, const void* address) {
@@ -45,15 +49,16 @@ void enter_or_leave(int endpoint, Construct construct, const void* address) {
 // The initial task of the program is the program itself. Those of a league are its members. What a task was begun as
 // is kept with it: some versions of libomp tell other flags at its end. A team of one thread ends without a barrier in
 // the runtime, but has one in the program.
-void on_implicit_task(int endpoint, ompt::Data* parallel, ompt::Data* task, unsigned size, unsigned index, int flags) {
+void on_implicit_task(int endpoint, ompt::Parallel* parallel, ompt::Task* task, unsigned size, unsigned index,
+                      int flags) {
   if (endpoint == ompt::kBegin) {
     Team* const team = team_of(parallel);
     const bool is_member = team || !(flags & ompt::kTaskInitial || is_in_league());
-    task->value = is_member ? size : 0;
+    task->data.value = is_member ? size : 0;
     if (is_member) begin_member(team, index == 0);
     return;
   }
-  const std::uint64_t begun_as = std::exchange(task->value, 0);
+  const std::uint64_t begun_as = std::exchange(task->data.value, 0);
   if (begun_as == 0) return;
   if (begun_as == 1) {
     enter_or_leave(ompt::kBegin, Construct::kImplicitBarrier, place_of_team());
@@ -63,7 +68,7 @@ void on_implicit_task(int endpoint, ompt::Data* parallel, ompt::Data* task, unsi
 }
 
 // All threads come to a single construct, one of them executes its block.
-void on_work(int work, int endpoint, ompt::Data*, ompt::Data*, std::uint64_t, const void* address) {
+void on_work(int work, int endpoint, ompt::Parallel*, ompt::Task*, std::uint64_t, const void* address) {
   switch (work) {
     case ompt::kSections: return enter_or_leave(endpoint, Construct::kSections, address);
     case ompt::kSingleOther: return enter_or_leave(endpoint, Construct::kSingle, address);
@@ -79,11 +84,11 @@ void on_work(int work, int endpoint, ompt::Data*, ompt::Data*, std::uint64_t, co
   }
 }
 
-void on_masked(int endpoint, ompt::Data*, ompt::Data*, const void* address) {
+void on_masked(int endpoint, ompt::Parallel*, ompt::Task*, const void* address) {
   enter_or_leave(endpoint, Construct::kMaster, address);
 }
 
-void on_sync_region(int kind, int endpoint, ompt::Data*, ompt::Data*, const void* address) {
+void on_sync_region(int kind, int endpoint, ompt::Parallel*, ompt::Task*, const void* address) {
   switch (kind) {
     case ompt::kBarrier:
     case ompt::kBarrierExplicit: return enter_or_leave(endpoint, Construct::kBarrier, address);
@@ -174,8 +179,8 @@ constexpr int kCountBits = 30, kThreadBits = 14;
 
 RegionId region_of(std::uint64_t task) { return RegionId(task >> (kCountBits + kThreadBits)); }
 
-std::uint64_t explicit_task(const ompt::Data* task) {
-  return task && region_of(task->value).value != 0 ? task->value : 0;
+std::uint64_t explicit_task(const ompt::Task* task) {
+  return task && region_of(task->data.value).value != 0 ? task->data.value : 0;
 }
 
 __thread std::uint64_t t_task_count __attribute__((tls_model("initial-exec"))) = 0;
@@ -184,21 +189,21 @@ void put_task(EventKind kind, std::uint64_t task) {
   record_task(kind, task >> kCountBits & ((1u << kThreadBits) - 1), task & ((1u << kCountBits) - 1));
 }
 
-void on_task_create(ompt::Data*, const void*, ompt::Data* task, int flags, int, const void* address) {
-  task->value = 0;
+void on_task_create(ompt::Task*, const void*, ompt::Task* task, int flags, int, const void* address) {
+  task->data.value = 0;
   if (!(flags & ompt::kTaskExplicit) || !is_omp_recorded()) return;
   const std::uint64_t number = ++t_task_count & ((1u << kCountBits) - 1);
   const std::uint64_t thread = t_thread->number & ((1u << kThreadBits) - 1);
   const std::uint64_t region = region_at(Construct::kTask, address).value;
-  task->value = region << (kCountBits + kThreadBits) | thread << kCountBits | number;
+  task->data.value = region << (kCountBits + kThreadBits) | thread << kCountBits | number;
   enter_construct(region_at(Construct::kTaskCreate, address));
-  put_task(EventKind::kThreadTaskCreate, task->value);
+  put_task(EventKind::kThreadTaskCreate, task->data.value);
   leave_construct();
 }
 
 // Tasks run one inside the other: what a thread starts while it waits in a task ends before that goes on. A task that
 // gives way to the one below it (untied tasks do) is left, and entered again when it goes on.
-void on_task_schedule(ompt::Data* prior, int status, ompt::Data* next) {
+void on_task_schedule(ompt::Task* prior, int status, ompt::Task* next) {
   const std::uint64_t before = explicit_task(prior), after = explicit_task(next);
   const bool is_over = status == ompt::kComplete || status == ompt::kCancel || status == ompt::kDetach;
   if (!before && !after) return;
@@ -223,38 +228,87 @@ void on_flush(ompt::Data*, const void* address) {
   leave_construct();
 }
 
-int initialize(ompt::Lookup lookup, int, ompt::Data*) {
+// ---- the same where there is another tool: words begin before both are told, and end afterwards
+
+void tell_parallel_begin(ompt::Task* task, const void* frame, ompt::Parallel* parallel, unsigned size, int flags,
+                         const void* address) {
+  begin_words(parallel->data);
+  ForBoth<ompt::kParallelBegin, on_parallel_begin>::tell(task, frame, parallel, size, flags, address);
+}
+
+void tell_parallel_end(ompt::Parallel* parallel, ompt::Task* task, int flags, const void* address) {
+  ForBoth<ompt::kParallelEnd, on_parallel_end>::tell(parallel, task, flags, address);
+  end_words(parallel->data);
+}
+
+void tell_implicit_task(int endpoint, ompt::Parallel* parallel, ompt::Task* task, unsigned size, unsigned index,
+                        int flags) {
+  if (endpoint == ompt::kBegin) begin_words(task->data);
+  ForBoth<ompt::kImplicitTask, on_implicit_task>::tell(endpoint, parallel, task, size, index, flags);
+  if (endpoint == ompt::kEnd) end_words(task->data);
+}
+
+void tell_task_create(ompt::Task* creator, const void* frame, ompt::Task* task, int flags, int has_dependences,
+                      const void* address) {
+  begin_words(task->data);
+  ForBoth<ompt::kTaskCreate, on_task_create>::tell(creator, frame, task, flags, has_dependences, address);
+}
+
+void tell_task_schedule(ompt::Task* prior, int status, ompt::Task* next) {
+  ForBoth<ompt::kTaskSchedule, on_task_schedule>::tell(prior, status, next);
+  const bool is_over = status == ompt::kComplete || status == ompt::kCancel || status == ompt::kLateFulfill ||
+                       status == ompt::kTaskwaitComplete;
+  if (is_over && prior) end_words(prior->data);
+}
+
+struct WantedEvent {
+  ompt::Event event;
+  ompt::Callback alone, for_both;  // without and with another tool
+};
+
+template <class Function>
+ompt::Callback plain(Function* function) {
+  return reinterpret_cast<ompt::Callback>(function);
+}
+
+template <ompt::Event event, auto own>
+WantedEvent wanted() {
+  return {event, plain(own), plain(ForBoth<event, own>::tell)};
+}
+
+int initialize(ompt::Lookup lookup, int device, ompt::Data*) {
   const auto set = reinterpret_cast<ompt::SetCallback>(lookup("ompt_set_callback"));
   if (!set) return 0;
-  const struct {
-    ompt::Event event;
-    ompt::Callback callback;
-  } callbacks[] = {
-      {ompt::kParallelBegin, reinterpret_cast<ompt::Callback>(on_parallel_begin)},
-      {ompt::kParallelEnd, reinterpret_cast<ompt::Callback>(on_parallel_end)},
-      {ompt::kImplicitTask, reinterpret_cast<ompt::Callback>(on_implicit_task)},
-      {ompt::kWork, reinterpret_cast<ompt::Callback>(on_work)},
-      {ompt::kMasked, reinterpret_cast<ompt::Callback>(on_masked)},
-      {ompt::kSyncRegion, reinterpret_cast<ompt::Callback>(on_sync_region)},
-      {ompt::kMutexAcquire, reinterpret_cast<ompt::Callback>(on_mutex_acquire)},
-      {ompt::kMutexAcquired, reinterpret_cast<ompt::Callback>(on_mutex_acquired)},
-      {ompt::kMutexReleased, reinterpret_cast<ompt::Callback>(on_mutex_released)},
-      {ompt::kNestLock, reinterpret_cast<ompt::Callback>(on_nest_lock)},
-      {ompt::kTaskCreate, reinterpret_cast<ompt::Callback>(on_task_create)},
-      {ompt::kTaskSchedule, reinterpret_cast<ompt::Callback>(on_task_schedule)},
-      {ompt::kFlush, reinterpret_cast<ompt::Callback>(on_flush)},
+  const WantedEvent events[] = {
+      {ompt::kParallelBegin, plain(on_parallel_begin), plain(tell_parallel_begin)},
+      {ompt::kParallelEnd, plain(on_parallel_end), plain(tell_parallel_end)},
+      {ompt::kImplicitTask, plain(on_implicit_task), plain(tell_implicit_task)},
+      {ompt::kTaskCreate, plain(on_task_create), plain(tell_task_create)},
+      {ompt::kTaskSchedule, plain(on_task_schedule), plain(tell_task_schedule)},
+      wanted<ompt::kWork, on_work>(),
+      wanted<ompt::kMasked, on_masked>(),
+      wanted<ompt::kSyncRegion, on_sync_region>(),
+      wanted<ompt::kMutexAcquire, on_mutex_acquire>(),
+      wanted<ompt::kMutexAcquired, on_mutex_acquired>(),
+      wanted<ompt::kMutexReleased, on_mutex_released>(),
+      wanted<ompt::kNestLock, on_nest_lock>(),
+      wanted<ompt::kFlush, on_flush>(),
   };
-  for (const auto& [event, callback] : callbacks) set(event, callback);
+  const bool is_alone = !has_other_tool();
+  int results[ompt::kEventCount] = {};
+  for (const WantedEvent& wanted : events)
+    results[wanted.event] = set(wanted.event, is_alone ? wanted.alone : wanted.for_both);
+  if (!is_alone) start_other_tool(lookup, device, results);
   return 1;
 }
 
-void finalize(ompt::Data*) {}
+void finalize(ompt::Data*) { end_other_tool(); }
 
 }  // namespace
 }  // namespace tarry::measure
 
-extern "C" __attribute__((visibility("default"))) tarry::measure::ompt::StartToolResult* ompt_start_tool(
-    unsigned /*omp_version*/, const char* /*runtime*/) {
+tarry::measure::ompt::StartToolResult* ompt_start_tool(unsigned omp_version, const char* runtime) {
   static tarry::measure::ompt::StartToolResult result = {tarry::measure::initialize, tarry::measure::finalize, {0}};
+  tarry::measure::find_other_tool(omp_version, runtime);
   return &result;
 }
