@@ -79,8 +79,15 @@ void begin_with_early_events(Thread& thread, const ProcessFacts&) {
   if (g_early.lost()) put(thread, EventKind::kLost, now(), g_early.lost());
 }
 
+// The dynamic linker calls functions of the program (ifunc) before any library is initialised. What the recorder calls
+// may not work by then, such as what AddressSanitizer has put in front of the C library.
+bool g_is_initialised = false;
+__attribute__((constructor(101))) void note_initialisation() { g_is_initialised = true; }
+
 // True if the recording is on: else the event waits, or is dropped.
 bool comes_in_time(EarlyEvent event, const KeyFacts& facts) {
+  if (!g_is_initialised) [[unlikely]]
+    return false;
   Phase now_in = phase();
   if (now_in == Phase::kUntouched) now_in = note_first_event();
   if (now_in == Phase::kRecording) return true;

@@ -15,6 +15,7 @@
 
 #include "archive/manifest.hpp"
 #include "archive/names.hpp"
+#include "base/environment_value.hpp"
 #include "base/file.hpp"
 #include "base/owned_file.hpp"
 #include "measure/core/host.hpp"
@@ -49,7 +50,7 @@ bool make_archive(Settings& settings) {
 // Under `tarry measure` it is there, except in a container that has another folder of that name.
 bool open_named_archive(Settings& settings) {
   const std::string named = settings.archive;
-  if (std::getenv(kParentVariable) && !path_exists(named)) {
+  if (environment_value(kParentVariable) && !path_exists(named)) {
     say(named + ": is not there for " + program_name() +
         " (in a container? Name a folder that it sees with -o); nothing is recorded");
     return false;

@@ -1,4 +1,5 @@
 // clock.cpp -- which counter is trusted, and its calibration.
+#include "base/environment_value.hpp"
 #include "measure/core/clock.hpp"
 
 #include <fcntl.h>
@@ -48,7 +49,7 @@ std::int64_t realtime_ns() {
 }  // namespace
 
 void choose_clock() {
-  if (const char* wanted = std::getenv("TARRY_CLOCK"); wanted && !std::strcmp(wanted, "monotonic")) return;
+  if (const char* wanted = environment_value("TARRY_CLOCK"); wanted && !std::strcmp(wanted, "monotonic")) return;
 #if defined(__x86_64__)
   if (has_invariant_tsc() && !kernel_rejects_tsc()) g_clock_kind = ClockKind::kCycleCounter;
 #elif defined(__aarch64__)

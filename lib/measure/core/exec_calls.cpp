@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/environment_value.hpp"
 #include "measure/core/runtime.hpp"
 
 #define TARRY_ENTRY extern "C" __attribute__((visibility("default")))
@@ -46,7 +47,7 @@ void find(Function& function, const char* name) {
 }
 
 void note_own_libraries() {
-  const char* word = std::getenv("LD_PRELOAD");
+  const char* word = environment_value("LD_PRELOAD");
   std::size_t used = 0;
   while (word && *word) {
     const std::size_t length = std::strcspn(word, ": ");

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/ancestors.hpp"
+#include "base/environment_value.hpp"
 #include "measure/core/settings.hpp"
 
 namespace tarry::measure {
@@ -13,7 +14,7 @@ namespace {
 constexpr long kMostProcesses = 10000;  // each of them would make a link
 
 long number_in(const char* variable) {
-  const char* const value = std::getenv(variable);
+  const char* const value = environment_value(variable);
   return value ? std::strtol(value, nullptr, 10) : 0;
 }
 
@@ -31,12 +32,12 @@ std::string without_slashes(std::string name) {
 }  // namespace
 
 LaunchedWorld launched_world() {
-  const char* const name = std::getenv("PMIX_NAMESPACE");
+  const char* const name = environment_value("PMIX_NAMESPACE");
   // Where `tarry measure` is inside of the launcher, it may be there in some processes only.
-  const char* const job = std::getenv(kJobVariable);
+  const char* const job = environment_value(kJobVariable);
   if (name && (job || number_in("OMPI_NUM_APP_CTX") >= 2)) return {without_slashes(name), true};
   if (job) return {without_slashes(job), true};
-  if (std::getenv("OMPI_NUM_APP_CTX")) return {};
+  if (environment_value("OMPI_NUM_APP_CTX")) return {};
   return {without_slashes(hydra_world()), false};
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/environment_value.hpp"
 #include "defs/host_facts.hpp"
 #include "measure/core/host.hpp"
 #include "measure/core/runtime.hpp"
@@ -75,7 +76,7 @@ std::string network_links() {
 // Of the processes that a launcher started on this node.
 bool is_first_on_host() {
   for (const char* name : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"})
-    if (const char* value = std::getenv(name)) return std::strcmp(value, "0") == 0;
+    if (const char* value = environment_value(name)) return std::strcmp(value, "0") == 0;
   return true;
 }
 

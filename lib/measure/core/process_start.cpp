@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/environment_value.hpp"
 #include "base/launched_process.hpp"
 #include "measure/core/archive_claim.hpp"
 #include "measure/core/loaded_object.hpp"
@@ -61,7 +62,7 @@ bool is_shell(std::string_view name) {
 
 // True if the command is unknown, or this process is its child's program.
 bool is_the_command() {
-  const char* const parent = std::getenv(kParentVariable);
+  const char* const parent = environment_value(kParentVariable);
   return !parent || std::to_string(::getppid()) == parent;
 }
 
@@ -75,8 +76,8 @@ void set_phase(Phase phase) { g_phase.store(phase, std::memory_order_release); }
 
 bool is_recording_wanted() {
   for (const char* name : {"TARRY_ARCHIVE", "TARRY_TRACE", "TARRY_SUMMARY"})
-    if (const char* value = std::getenv(name); value && *value) return true;
-  const char* preloaded = std::getenv("LD_PRELOAD");
+    if (const char* value = environment_value(name); value && *value) return true;
+  const char* preloaded = environment_value("LD_PRELOAD");
   return preloaded && std::strstr(preloaded, "libtarry-");
 }
 
@@ -113,7 +114,7 @@ void note_first_thread() {
 
 void note_plain_program() {
   const auto is_set = [](const char* name) {
-    const char* const value = std::getenv(name);
+    const char* const value = environment_value(name);
     return value && *value;
   };
   if (!is_set("TARRY_SAMPLE") && !is_set("TARRY_IO")) return;

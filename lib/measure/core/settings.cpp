@@ -1,4 +1,5 @@
 // settings.cpp -- the environment variables of a measurement.
+#include "base/environment_value.hpp"
 #include "measure/core/settings.hpp"
 
 #include <cerrno>
@@ -207,7 +208,7 @@ bool parse_memory_size(const char* text, std::uint64_t& bytes) {
 std::string read_settings(Settings& settings) {
   std::string complaints;
   for (const SettingInfo& setting : kSettings) {
-    const char* const text = std::getenv(setting.name);
+    const char* const text = environment_value(setting.name);
     if (!text || !*text || !setting.parser.read) continue;
     if (!setting.parser.read(text, settings)) complaints += complaint(setting, text);
   }
