@@ -35,6 +35,9 @@ struct Adapter {
   /// threads at the end has to be taken from it now.
   void (*thread_leaves)(Thread& thread) = nullptr;
 
+  /// The calling thread has created another one, which may have begun.
+  void (*thread_created)() = nullptr;
+
   /// All threads have ended. Their summaries are not yet written.
   void (*threads_have_ended)() = nullptr;
 

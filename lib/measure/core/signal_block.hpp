@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <csignal>
+#include <cstring>
 #include <initializer_list>
 
 #include "measure/core/signal_mask.hpp"
@@ -23,22 +24,32 @@ class CancelBlock {
   int before_ = PTHREAD_CANCEL_ENABLE;
 };
 
+/// What matters if a signal comes to the calling thread. While it takes a sample, the program's handlers wait. Or it is
+/// not the main thread (sampling/program_handlers.hpp).
+constexpr unsigned char kTakesSample = 1, kIsNotMain = 2;
+extern "C" __thread unsigned char tarry_signal_state __attribute__((visibility("hidden"), tls_model("initial-exec")));
+
 /// Keeps signals from the calling thread while it lives, those of faults excepted, and cancellation. So no handler runs
 /// while the recorder holds a lock; a handler might never come back (siglongjmp). For the rare steps that take locks.
 class SignalBlock {
  public:
   SignalBlock() {
+    if (tarry_signal_state & kTakesSample) return;
     sigset_t all;
-    ::sigfillset(&all);
+    std::memset(&all, 0xff, sizeof all);  // also those that the C library leaves out
     for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) ::sigdelset(&all, fault);
     set_signal_mask(SIG_BLOCK, &all, &before_);
+    is_blocking_ = true;
   }
-  ~SignalBlock() { set_signal_mask(SIG_SETMASK, &before_, nullptr); }
+  ~SignalBlock() {
+    if (is_blocking_) set_signal_mask(SIG_SETMASK, &before_, nullptr);
+  }
   SignalBlock(const SignalBlock&) = delete;
   SignalBlock& operator=(const SignalBlock&) = delete;
 
  private:
   const CancelBlock no_cancel_;
+  bool is_blocking_ = false;
   sigset_t before_;
 };
 

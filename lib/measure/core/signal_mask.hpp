@@ -1,6 +1,4 @@
-// signal_mask.hpp -- the kernel's mask of the calling thread, with our own signal in it.
-//
-// sampling/signal_calls.cpp stands in front of the functions that programs call for it.
+// signal_mask.hpp -- the kernel's mask of the calling thread, with the signals in it that the C library leaves out.
 #pragma once
 
 #include <csignal>

@@ -8,6 +8,9 @@
 #include "measure/core/signal_block.hpp"
 
 namespace tarry::measure {
+
+__thread unsigned char tarry_signal_state __attribute__((visibility("hidden"), tls_model("initial-exec"))) = kIsNotMain;
+
 namespace {
 
 constexpr int kRaisedByWrites[] = {SIGXFSZ, SIGPIPE};

@@ -12,7 +12,7 @@ namespace tarry::measure {
 namespace {
 
 void prepare_samples(const ProcessFacts&) {
-  if (settings().sample_rate && !prepare_sampling()) say("no signal or memory is free for samples: none are taken");
+  if (settings().sample_rate && !prepare_sampling()) say("no signal or memory for samples: none are taken");
 }
 
 void start_sampler(Thread& thread) {
@@ -20,7 +20,7 @@ void start_sampler(Thread& thread) {
 }
 
 Ticks stop_sampler(Thread& thread, Ticks time) {
-  if (ThreadSampler* const sampler = kSampler.of(thread)) sampler->timer().stop();
+  if (ThreadSampler* const sampler = kSampler.of(thread)) sampler->stop(&thread == t_thread);
   return time;
 }
 
@@ -48,7 +48,7 @@ void describe_samples(double ticks_per_second) {
 
 void forget_samplers() {
   for (Thread* thread = first_thread(); thread; thread = thread->next)
-    if (ThreadSampler* const sampler = kSampler.of(*thread)) sampler->timer().forget();
+    if (ThreadSampler* const sampler = kSampler.of(*thread)) sampler->forget();
 }
 
 }  // namespace
@@ -58,6 +58,7 @@ constinit const Adapter kSampleAdapter = {
     .thread_has_begun = start_sampler,
     .thread_ends = stop_sampler,
     .thread_leaves = free_sampler,
+    .thread_created = keep_sample_signal,
     .describe_costs = describe_samples,
     .left_to_parent = forget_samplers,
 };

@@ -11,11 +11,16 @@
 #include <ctime>
 #include <utility>
 
+#include "measure/sampling/sample_signal.hpp"
+
 namespace tarry::measure {
 namespace {
 
 constexpr long kNanoseconds = 1'000'000'000;
 constexpr int kLeastEventDescriptor = 600;  // programs use lower numbers
+
+// An event stops by itself when so many of its signals wait, where the thread has blocked them.
+constexpr int kMostWaiting = 32, kRenewed = kMostWaiting / 2;
 
 // What a timer of ours gives its signals.
 char g_our_timer;
@@ -61,19 +66,19 @@ std::uint64_t number_of_event(int descriptor) {
 
 }  // namespace
 
-bool SampleTimer::start(int signal, std::uint32_t hertz) {
+bool SampleTimer::start(std::uint32_t hertz, bool may_use_events) {
   thread_ = static_cast<pid_t>(::syscall(SYS_gettid));
   hertz_ = hertz;
-  open_timer(signal);
-  if (timer_ != kNone && is_rate_beyond_ticks(hertz)) open_event(signal);
+  open_timer();
+  if (timer_ != kNone && may_use_events && is_rate_beyond_ticks(hertz)) open_event();
   return timer_ != kNone;
 }
 
-void SampleTimer::open_timer(int signal) {
+void SampleTimer::open_timer() {
   sigevent how;
   std::memset(&how, 0, sizeof how);
   how.sigev_notify = SIGEV_THREAD_ID;
-  how.sigev_signo = signal;
+  how.sigev_signo = kSampleSignal;
   how.sigev_value.sival_ptr = &g_our_timer;
   how._sigev_un._tid = thread_;
   int timer = kNone;
@@ -84,15 +89,16 @@ void SampleTimer::open_timer(int signal) {
   ::syscall(SYS_timer_settime, timer_, 0, &times, nullptr);
 }
 
-void SampleTimer::open_event(int signal) {
+void SampleTimer::open_event() {
   const int event = open_clock_event(thread_, hertz_);
   if (event < 0) return;
   const f_owner_ex owner{F_OWNER_TID, thread_};
-  const bool is_set = ::fcntl(event, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 && ::fcntl(event, F_SETSIG, signal) == 0 &&
-                      ::fcntl(event, F_SETOWN_EX, &owner) == 0;
+  const bool is_set = ::fcntl(event, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 &&
+                      ::fcntl(event, F_SETSIG, kSampleSignal) == 0 && ::fcntl(event, F_SETOWN_EX, &owner) == 0;
   event_ = event;
   event_id_ = number_of_event(event);
-  if (!is_set || ::ioctl(event, PERF_EVENT_IOC_ENABLE, 0) != 0) close_event();
+  has_had_event_ = true;
+  if (!is_set || ::ioctl(event, PERF_EVENT_IOC_REFRESH, kMostWaiting) != 0) close_event();
 }
 
 void SampleTimer::close_event() {
@@ -100,17 +106,15 @@ void SampleTimer::close_event() {
   if (event >= 0 && event_id_ != 0 && number_of_event(event) == event_id_) ::close(event);
 }
 
+void SampleTimer::note_event() {
+  if (++events_ % kRenewed != 0) return;
+  const int event = event_;
+  if (event >= 0 && number_of_event(event) == event_id_) ::ioctl(event, PERF_EVENT_IOC_REFRESH, kRenewed);
+}
+
 void SampleTimer::stop() {
   if (timer_ != kNone) ::syscall(SYS_timer_delete, std::exchange(timer_, kNone));
   close_event();
-}
-
-void SampleTimer::restart(int signal) {
-  if (timer_ == kNone) return;
-  const bool had_event = has_event();
-  stop();
-  open_timer(signal);
-  if (had_event) open_event(signal);
 }
 
 void SampleTimer::forget() {
@@ -118,9 +122,10 @@ void SampleTimer::forget() {
   close_event();
 }
 
-SampleTimer::Source SampleTimer::source_of(const siginfo_t& info) {
+SampleTimer::Source SampleTimer::source_of(const siginfo_t& info) const {
   if (info.si_code == SI_TIMER && info.si_value.sival_ptr == &g_our_timer) return Source::kTimer;
-  return info.si_code >= POLL_IN && info.si_code <= POLL_HUP ? Source::kEvent : Source::kOther;
+  const bool is_event = info.si_code >= POLL_IN && info.si_code <= POLL_HUP && info.si_fd == event_;
+  return is_event ? Source::kEvent : Source::kOther;
 }
 
 }  // namespace tarry::measure

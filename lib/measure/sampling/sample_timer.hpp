@@ -21,33 +21,40 @@ namespace tarry::measure {
 class SampleTimer {
  public:
   /// For the calling thread. False if the kernel has no timer for it.
-  bool start(int signal, std::uint32_t hertz);
+  bool start(std::uint32_t hertz, bool may_use_events);
 
-  /// From here on another signal. Any thread may ask for it, and for the end.
-  void restart(int signal);
+  /// Any thread may ask for it.
   void stop();
+
+  /// The timer alone goes on.
+  void close_event();
 
   /// This is a child process: timers and events are its parent's.
   void forget();
 
   /// Where a signal comes from.
   enum class Source : std::uint8_t { kOther, kTimer, kEvent };
-  static Source source_of(const siginfo_t& info);
+  Source source_of(const siginfo_t& info) const;
+
+  /// Such a signal of an event has come. The event goes on.
+  void note_event();
 
   bool has_event() const { return event_ >= 0; }
+  bool has_had_event() const { return has_had_event_; }
 
  private:
   static constexpr int kNone = -1;
 
-  void open_timer(int signal);
-  void open_event(int signal);
-  void close_event();
+  void open_timer();
+  void open_event();
 
   pid_t thread_ = 0;
   std::uint32_t hertz_ = 0;
   int timer_ = kNone;
   int event_ = kNone;           // descriptor
   std::uint64_t event_id_ = 0;  // the program may have closed the descriptor, and use its number
+  std::uint32_t events_ = 0;    // signals that have come
+  bool has_had_event_ = false;
 };
 
 }  // namespace tarry::measure

@@ -1,7 +1,7 @@
 // sampler.cpp -- the handler of our timers' signal.
 //
 // Samples are lost, and counted, in these cases:
-//  * The thread is in the recorder at that moment.
+//  * The thread is in the recorder at that moment, or runs on the alternate stack of its signal handlers.
 //  * Another thread holds a lock that the step needs.
 //  * A block of events is full and cannot be exchanged.
 //  * The stack cannot be unwound.
@@ -9,7 +9,6 @@
 #include "measure/sampling/sampler.hpp"
 
 #include <dlfcn.h>
-#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -17,24 +16,24 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "measure/callpath/call_path.hpp"
 #include "measure/callpath/function_regions.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/runtime.hpp"
-#include "measure/core/say.hpp"
-#include "measure/core/signal_block.hpp"
+#include "measure/sampling/full_queue.hpp"
+#include "measure/sampling/main_thread.hpp"
+#include "measure/sampling/sample_signal.hpp"
+#include "measure/sampling/sample_stacks.hpp"
 
 namespace tarry::measure {
-
-__thread bool t_blocks_sample_signal __attribute__((tls_model("initial-exec"))) = false;
 
 namespace {
 
 constexpr std::size_t kRecordsOfVisit = 8;   // at most, when a coalesced visit is closed
 constexpr Ticks kLongestSample = 1'000'000;  // what takes longer was interrupted
 
-std::atomic<int> g_signal = 0;
 std::uintptr_t g_own_begin = 0, g_own_end = 0;  // this library's code and data
 
 Registers registers_of(const void* context) {
@@ -68,61 +67,13 @@ bool is_in_recorded_call(const Thread& thread) {
          (thread.gate.has_coalesced_visit() && __atomic_load_n(&kCoalesced.of(thread)->sum, __ATOMIC_RELAXED) < 0);
 }
 
-void set_default(int signal) {
-  struct KernelAction {
-    void (*handler)(int);
-    unsigned long flags;
-    void (*restorer)();
-    unsigned long mask;
-  } action = {SIG_DFL, 0, nullptr, 0};
-  ::syscall(SYS_rt_sigaction, signal, &action, nullptr, kKernelMaskBytes);
+// The program may run on the alternate stack of its handlers. Then that has no room for one of ours to be interrupted.
+bool is_on_alternate_stack(const void* context) {
+  const stack_t& stack = static_cast<const ucontext_t*>(context)->uc_stack;
+  return registers_of(context).stack - reinterpret_cast<std::uintptr_t>(stack.ss_sp) < stack.ss_size;
 }
 
-// Somebody else has sent the signal. It does what it would do without us: ends the process when the handler returns.
-void do_as_without_us(int signal) {
-  set_default(signal);
-  ::syscall(SYS_tgkill, ::getpid(), ::syscall(SYS_gettid), signal);
-}
-
-void on_sample(int signal, siginfo_t* info, void* context) {
-  const CancelBlock no_cancel;
-  const int error = errno;
-  if (SampleTimer::source_of(*info) == SampleTimer::Source::kOther) do_as_without_us(signal);
-  else if (Thread* const thread = t_thread; thread && kSampler.of(*thread))
-    kSampler.of(*thread)->take(*thread, *info, context);
-  errno = error;
-}
-
-using ChangeAction = int (*)(int, const struct sigaction*, struct sigaction*);
-
-ChangeAction real_sigaction() {
-  static const auto real = reinterpret_cast<ChangeAction>(::dlsym(RTLD_NEXT, "sigaction"));
-  return real;
-}
-
-bool is_free(int signal) {
-  struct sigaction there;
-  return real_sigaction()(signal, nullptr, &there) == 0 && !(there.sa_flags & SA_SIGINFO) &&
-         there.sa_handler == SIG_DFL;
-}
-
-// The highest ones are those that programs use least. 0: there is none.
-int find_free_signal(int below) {
-  for (int signal = below - 1; signal > SIGRTMIN; --signal)
-    if (is_free(signal)) return signal;
-  return 0;
-}
-
-// Signals of the program wait until the handler returns: they might never come back into it.
-void handle(int signal) {
-  struct sigaction action;
-  std::memset(&action, 0, sizeof action);
-  action.sa_sigaction = on_sample;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
-  ::sigfillset(&action.sa_mask);
-  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) ::sigdelset(&action.sa_mask, fault);
-  real_sigaction()(signal, &action, nullptr);
-}
+bool is_main_thread() { return !(tarry_signal_state & kIsNotMain); }
 
 void find_this_library() {
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
@@ -133,59 +84,81 @@ void find_this_library() {
 #endif
 }
 
-// The signal of samples is another one; 0: there is none any more.
-void restart_samplers(int signal) {
-  visit_threads([signal](Thread& thread) {
-    ThreadSampler* const sampler = kSampler.of(thread);
-    if (!sampler || thread.is_finished) return;
-    if (signal) sampler->timer().restart(signal);
-    else sampler->timer().stop();
-  });
-}
-
-// Of a thread that is new, or that has inherited another mask.
-void unblock(int signal) {
-  sigset_t ours, before;
-  ::sigemptyset(&ours);
-  ::sigemptyset(&before);
-  ::sigaddset(&ours, signal);
-  set_signal_mask(SIG_UNBLOCK, &ours, &before);
-}
+std::atomic<bool> g_is_sampling = false;
 
 }  // namespace
 
-int sample_signal() { return g_signal.load(std::memory_order_relaxed); }
+bool is_sampling() { return g_is_sampling.load(std::memory_order_relaxed); }
 
 bool prepare_sampling() {
   if (!prepare_handler_memory()) return false;
   find_this_library();
   prepare_for_handlers();
-  const int signal = find_free_signal(SIGRTMAX);
-  if (!signal) return false;
-  handle(signal);
-  g_signal.store(signal);
+  if (!handle_sample_signal()) return false;
+  guard_full_queue();
+  stand_before_handlers();
+  g_is_sampling.store(true);
   return true;
 }
 
-void leave_signal_to_program(int signal) {
-  int expected = signal;
-  const int next = find_free_signal(signal);
-  if (next) handle(next);
-  if (!g_signal.compare_exchange_strong(expected, next)) return;
-  restart_samplers(next);
-  set_default(signal);
-  if (!next) say("the program uses all signals: no more samples are taken");
+void keep_sample_signal() {
+  if (is_sampling()) handle_sample_signal();
 }
 
 ThreadSampler* ThreadSampler::start(const Settings& settings) {
-  const int signal = sample_signal();
-  if (!signal) return nullptr;
+  if (!is_sampling()) return nullptr;
+  void* const stack_top = take_sample_stack();
+  if (!stack_top) return nullptr;
   auto* const sampler = new ThreadSampler;
+  sampler->stack_top_ = stack_top;
   sampler->keeps_inside_ = settings.samples_inside;
-  unblock(signal);
-  if (sampler->timer_.start(signal, settings.sample_rate)) return sampler;
+  keep_sample_signal();
+  unblock_sample_signal();
+  if (::getpid() == ::gettid()) tarry_signal_state &= static_cast<unsigned char>(~kIsNotMain);
+  const bool is_started = sampler->timer_.start(settings.sample_rate, is_full_queue_guarded());
+  if (is_main_thread() && sampler->timer_.has_event()) begin_main_thread();
+  if (is_started) return sampler;
+  give_sample_stack_back(stack_top);
   delete sampler;
   return nullptr;
+}
+
+void ThreadSampler::stop(bool is_of_caller) {
+  timer_.stop();
+  if (is_of_caller && is_main_thread()) forget_main_thread();
+  void* const stack_top = is_of_caller ? std::exchange(stack_top_, nullptr) : nullptr;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (stack_top) give_sample_stack_back(stack_top);
+}
+
+void ThreadSampler::forget() {
+  timer_.forget();
+  forget_main_thread();
+}
+
+struct ThreadSampler::Visit {
+  ThreadSampler& sampler;
+  Thread& thread;
+  const siginfo_t& info;
+  const void* context;
+};
+
+void ThreadSampler::take_on_own_stack(void* visit) {
+  const auto& [sampler, thread, info, context] = *static_cast<const Visit*>(visit);
+  sampler.take(thread, info, context);
+}
+
+bool ThreadSampler::take_signal(Thread& thread, const siginfo_t& info, void* context) {
+  const SampleTimer::Source source = timer_.source_of(info);
+  const auto mask = *reinterpret_cast<const std::uint64_t*>(&static_cast<const ucontext_t*>(context)->uc_sigmask);
+  if (source == SampleTimer::Source::kOther) return take_sent_signal(info, mask);
+  if (is_main_thread()) note_mask_of_main_thread(mask);
+  if (source == SampleTimer::Source::kEvent) timer_.note_event();
+  if (!stack_top_ || thread.gate.is_closed()) return true;
+  if (is_on_alternate_stack(context)) return ++counts_.lost, true;
+  Visit visit{*this, thread, info, context};
+  call_on_stack(take_on_own_stack, &visit, stack_top_);
+  return true;
 }
 
 // Where an event counts the program's own code, the timer serves the system calls.
@@ -194,7 +167,7 @@ bool ThreadSampler::is_wanted(SampleTimer::Source source, const void* context) c
 }
 
 void ThreadSampler::take(Thread& thread, const siginfo_t& info, const void* context) {
-  const SampleTimer::Source source = SampleTimer::source_of(info);
+  const SampleTimer::Source source = timer_.source_of(info);
   if (thread.gate.is_closed() || thread.gate.is_paused() || !is_wanted(source, context)) return;
   if (source == SampleTimer::Source::kTimer && !timer_.has_event() && info.si_overrun > 0)
     counts_.lost += static_cast<std::uint64_t>(info.si_overrun);
@@ -218,3 +191,13 @@ bool ThreadSampler::record(Thread& thread, const void* context, Ticks time) {
 }
 
 }  // namespace tarry::measure
+
+void tarry_take_sample(int signal, siginfo_t* info, void* context) {
+  using namespace tarry::measure;
+  const int error = errno;
+  Thread* const thread = t_thread;
+  ThreadSampler* const sampler = thread ? kSampler.of(*thread) : nullptr;
+  const bool is_ours = sampler && sampler->take_signal(*thread, *info, context);
+  if (!is_ours) hand_on_signal(signal, info, context);
+  errno = error;
+}

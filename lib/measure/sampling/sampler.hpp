@@ -2,7 +2,8 @@
 //
 // A signal interrupts the thread. The handler unwinds the stack and records what has changed, as a recorded call does
 // (callpath/call_path.hpp). What it finds lasts until the next record. It never waits: a step that needs a lock in use
-// is left undone and counted.
+// is left undone and counted. It runs on a stack of its own, since that of the thread may be small. No handler of the
+// program runs meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -35,38 +36,46 @@ extern const Adapter kSampleAdapter;
 /// The samples of one thread.
 class ThreadSampler {
  public:
-  /// For the calling thread; nullptr if it cannot be sampled.
+  /// For the calling thread; nullptr if it cannot be sampled. The caller holds the list of threads, also for stop().
   static ThreadSampler* start(const Settings& settings);
 
-  /// A signal has come.
-  void take(Thread& thread, const siginfo_t& info, const void* context);
+  /// Ends the samples. If the thread itself asks, another thread may use its stack for samples.
+  void stop(bool is_of_caller);
+
+  /// This is a child process, which is not sampled.
+  void forget();
+
+  /// A signal has come. False if it is none of ours.
+  bool take_signal(Thread& thread, const siginfo_t& info, void* context);
 
   const SampleCounts& counts() const { return counts_; }
   SampleTimer& timer() { return timer_; }
 
  private:
+  struct Visit;
+
+  static void take_on_own_stack(void* visit);
   bool is_wanted(SampleTimer::Source source, const void* context) const;
+  void take(Thread& thread, const siginfo_t& info, const void* context);
   bool record(Thread& thread, const void* context, Ticks time);
 
   SampleTimer timer_;
   SampleCounts counts_;
+  void* stack_top_ = nullptr;
   bool keeps_inside_ = false;
 };
 
 /// nullptr: no samples are taken.
 inline constexpr ThreadSlot<ThreadSampler*, 16> kSampler;
 
-/// Chooses a signal that the program does not use, and handles it. Before the first thread is sampled. False if there
-/// is none.
+/// Handles the signal of samples. Before the first thread is sampled. False if the kernel or the memory do not allow
+/// it.
 bool prepare_sampling();
 
-/// The signal of our timers; 0: none.
-int sample_signal();
+/// Whether that has been done.
+bool is_sampling();
 
-/// The program handles that signal itself from here on: ours is another one.
-void leave_signal_to_program(int signal);
-
-/// Whether the program has blocked that signal in the calling thread. It is not blocked in truth.
-extern __thread bool t_blocks_sample_signal __attribute__((tls_model("initial-exec")));
+/// The C library has started a thread: with the first one it takes its signal back.
+void keep_sample_signal();
 
 }  // namespace tarry::measure

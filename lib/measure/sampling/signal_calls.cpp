@@ -1,12 +1,20 @@
 // signal_calls.cpp -- functions about signals, in front of those of the C library.
 //
-// A program that wants the signal of our timers gets it: ours becomes another one. The program may block all signals;
-// ours is not blocked in truth, and the program is told what it expects. Without sampling all calls go through.
+// While samples are taken, something of ours stands before the program's handlers (program_handlers.hpp). The program
+// is told what it has installed. A set of signals that the program has made bit by bit may contain ours; it is read
+// without. Without sampling all calls go through.
 #include <dlfcn.h>
+#include <mqueue.h>
+#include <sys/signalfd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 
+#include "measure/core/signal_mask.hpp"
+#include "measure/sampling/full_queue.hpp"
+#include "measure/sampling/main_thread.hpp"
+#include "measure/sampling/program_handlers.hpp"
 #include "measure/sampling/sampler.hpp"
 
 #define TARRY_SIGNAL_ENTRY extern "C" __attribute__((visibility("default")))
@@ -21,53 +29,29 @@ Function next_function(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
-bool is_our_signal(int signal) { return signal != 0 && signal == sample_signal(); }
-
-// Before the program changes what a signal does. To leave it as it is by default needs nothing: our handler does that
-// for signals of others.
-bool is_done_by_us(int signal, Handler handler) {
-  if (!is_our_signal(signal)) return false;
-  if (handler == SIG_DFL) return true;
-  leave_signal_to_program(signal);
-  return false;
-}
-
+// Of the functions that take nothing but a handler, and have masks and flags of their own.
 Handler change_handler(const char* name, int signal, Handler handler) {
-  if (is_done_by_us(signal, handler)) return SIG_DFL;
-  return next_function<Handler (*)(int, Handler)>(name)(signal, handler);
-}
-
-using ChangeMask = int (*)(int, const sigset_t*, sigset_t*);
-
-bool blocks_afterwards(int how, bool is_named, bool before) {
-  if (how == SIG_BLOCK) return before || is_named;
-  return how == SIG_SETMASK ? is_named : before && !is_named;
-}
-
-int change_mask(ChangeMask next, int how, const sigset_t* set, sigset_t* before) {
-  const int ours = sample_signal();
-  if (!ours) return next(how, set, before);
-  const bool blocked = t_blocks_sample_signal;
-  const bool is_named = set && ::sigismember(set, ours) == 1;
-  sigset_t others;
-  if (set) others = *set;
-  if (is_named) ::sigdelset(&others, ours);
-  const int outcome = next(how, set ? &others : nullptr, before);
-  if (outcome != 0) return outcome;
-  if (set) t_blocks_sample_signal = blocks_afterwards(how, is_named, blocked);
-  if (before && blocked) ::sigaddset(before, ours);
-  return outcome;
+  const auto next = next_function<Handler (*)(int, Handler)>(name);
+  if (!is_sampling()) return next(signal, handler);
+  const ProgramAction before(signal);
+  struct sigaction action;
+  std::memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  action.sa_handler = next(signal, stand_before(signal, action).sa_handler);
+  if (action.sa_handler == SIG_ERR) before.restore();
+  else ask_for_information(signal);
+  before.correct(action);
+  return action.sa_handler;
 }
 
 // What a program may wait for: never for a signal of ours.
 class WaitSet {
  public:
   explicit WaitSet(const sigset_t* set) : set_(set) {
-    const int ours = sample_signal();
-    if (!set || !ours || ::sigismember(set, ours) != 1) return;
-    others_ = *set;
-    ::sigdelset(&others_, ours);
-    set_ = &others_;
+    if (!set || !is_sampling()) return;
+    std::memcpy(&others_, set, kKernelMaskBytes);
+    others_ &= ~kSampleBit;
+    set_ = reinterpret_cast<const sigset_t*>(&others_);
   }
   WaitSet(const WaitSet&) = delete;
   WaitSet& operator=(const WaitSet&) = delete;
@@ -76,8 +60,15 @@ class WaitSet {
 
  private:
   const sigset_t* set_;
-  sigset_t others_;
+  std::uint64_t others_ = 0;  // the kernel reads no more
 };
+
+// Does once more what the full queue of signals has made impossible, if we had places in it.
+template <class Call>
+auto with_whole_queue(Call call) {
+  const auto outcome = call();
+  return outcome != 0 && is_sampling() && give_up_queue() ? call() : outcome;
+}
 
 }  // namespace
 }  // namespace tarry::measure
@@ -86,31 +77,26 @@ using namespace tarry::measure;
 
 TARRY_SIGNAL_ENTRY int sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
   static const auto next = next_function<int (*)(int, const struct sigaction*, struct sigaction*)>("sigaction");
-  const bool is_default = !action || (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL);
-  if (!is_our_signal(signal) || !is_done_by_us(signal, is_default ? SIG_DFL : action->sa_handler))
-    return next(signal, action, before);
-  if (before) std::memset(before, 0, sizeof *before);
-  return 0;
+  if (!is_sampling()) return next(signal, action, before);
+  const ProgramAction there(signal);
+  struct sigaction ours;
+  if (action) ours = stand_before(signal, *action);
+  const int outcome = next(signal, action ? &ours : nullptr, before);
+  if (outcome != 0 && action) there.restore();
+  if (outcome == 0 && before) there.correct(*before);
+  return outcome;
 }
 
-TARRY_SIGNAL_ENTRY sighandler_t signal(int signal, sighandler_t handler) noexcept {
-  return change_handler("signal", signal, handler);
-}
-TARRY_SIGNAL_ENTRY sighandler_t sysv_signal(int signal, sighandler_t handler) noexcept {
-  return change_handler("sysv_signal", signal, handler);
-}
-TARRY_SIGNAL_ENTRY sighandler_t __sysv_signal(int signal, sighandler_t handler) noexcept {
-  return change_handler("__sysv_signal", signal, handler);
-}
-
-TARRY_SIGNAL_ENTRY int sigprocmask(int how, const sigset_t* set, sigset_t* before) noexcept {
-  static const auto next = next_function<ChangeMask>("sigprocmask");
-  return change_mask(next, how, set, before);
-}
-TARRY_SIGNAL_ENTRY int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) noexcept {
-  static const auto next = next_function<ChangeMask>("pthread_sigmask");
-  return change_mask(next, how, set, before);
-}
+#define TARRY_HANDLER_ENTRY(name) \
+  TARRY_SIGNAL_ENTRY sighandler_t name(int signal, sighandler_t handler) noexcept { \
+    return change_handler(#name, signal, handler); \
+  }
+TARRY_HANDLER_ENTRY(signal)
+TARRY_HANDLER_ENTRY(ssignal)
+TARRY_HANDLER_ENTRY(bsd_signal)
+TARRY_HANDLER_ENTRY(sysv_signal)
+TARRY_HANDLER_ENTRY(__sysv_signal)
+TARRY_HANDLER_ENTRY(sigset)
 
 TARRY_SIGNAL_ENTRY int sigwait(const sigset_t* set, int* signal) {
   static const auto next = next_function<int (*)(const sigset_t*, int*)>("sigwait");
@@ -123,4 +109,23 @@ TARRY_SIGNAL_ENTRY int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
 TARRY_SIGNAL_ENTRY int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* limit) {
   static const auto next = next_function<int (*)(const sigset_t*, siginfo_t*, const timespec*)>("sigtimedwait");
   return next(WaitSet(set).get(), info, limit);
+}
+TARRY_SIGNAL_ENTRY int signalfd(int descriptor, const sigset_t* set, int flags) noexcept {
+  static const auto next = next_function<int (*)(int, const sigset_t*, int)>("signalfd");
+  return next(descriptor, WaitSet(set).get(), flags);
+}
+
+TARRY_SIGNAL_ENTRY int sigqueue(pid_t process, int signal, const sigval value) noexcept {
+  static const auto next = next_function<int (*)(pid_t, int, sigval)>("sigqueue");
+  return with_whole_queue([&] { return next(process, signal, value); });
+}
+TARRY_SIGNAL_ENTRY int pthread_sigqueue(pthread_t thread, int signal, const sigval value) noexcept {
+  static const auto next = next_function<int (*)(pthread_t, int, sigval)>("pthread_sigqueue");
+  note_signals_for_threads(SI_QUEUE);
+  return with_whole_queue([&] { return next(thread, signal, value); });
+}
+TARRY_SIGNAL_ENTRY int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
+  static const auto next = next_function<int (*)(clockid_t, sigevent*, timer_t*)>("timer_create");
+  if (event && event->sigev_notify == SIGEV_THREAD_ID) note_signals_for_threads(SI_TIMER);
+  return with_whole_queue([&] { return next(clock, event, timer); });
 }

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/flat_map.hpp"
+#include "measure/core/adapter.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/recorder.hpp"
 #include "measure/core/recorder_lock.hpp"
@@ -261,6 +262,10 @@ extern "C" void* run_thread(void* start_of_thread) {
   return result;
 }
 
+void tell_thread_created() {
+  if (is_recording()) tell_adapters(&Adapter::thread_created);
+}
+
 // Threads that run code of the program, although their creation is not recorded.
 bool is_sampled_thread(const void* caller) {
   if (!is_recording() || !settings().sample_rate) return false;
@@ -278,6 +283,7 @@ int create_sampled_thread(decltype(&::pthread_create) real_create, pthread_t* th
   auto* const start = new (std::nothrow) Start{function, argument, 0};
   if (!start) return real_create(thread, attributes, function, argument);
   const int outcome = real_create(thread, attributes, run_sampled_thread, start);
+  tell_thread_created();
   if (outcome != 0) delete start;
   return outcome;
 }
@@ -298,11 +304,16 @@ TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* a
   TARRY_CALL(kCreate);
   if (!call.is_recorded() && is_sampled_thread(__builtin_return_address(0)))
     return create_sampled_thread(real_pthread_create, thread, attributes, function, argument);
-  if (!call.is_recorded()) return real_pthread_create(thread, attributes, function, argument);
+  if (!call.is_recorded()) {
+    const int outcome = real_pthread_create(thread, attributes, function, argument);
+    tell_thread_created();
+    return outcome;
+  }
   const std::uint64_t sequence = g_sequence.fetch_add(1);
   call.put(EventKind::kThreadCreate, kContingent, sequence);
   auto* start = new Start{function, argument, sequence};
   const int outcome = real_pthread_create(thread, attributes, run_thread, start);
+  tell_thread_created();
   if (outcome != 0) delete start;
   call.returned();
   return outcome;

@@ -1,0 +1,193 @@
+// program_handlers.cpp -- what stands in front of the program's signal handlers.
+#include "measure/sampling/program_handlers.hpp"
+
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include "measure/core/signal_block.hpp"
+#include "measure/core/signal_mask.hpp"
+#include "measure/sampling/full_queue.hpp"
+#include "measure/sampling/main_thread.hpp"
+
+extern "C" {
+[[gnu::visibility("hidden")]] void tarry_stand_before_handler(int signal, siginfo_t* info, void* context);
+[[gnu::visibility("hidden")]] tarry::measure::SignalHandler tarry_choose_handler(int signal, siginfo_t* info,
+                                                                                 void* context);
+// Of the program. Read by the code below.
+[[gnu::visibility("hidden")]] std::atomic<tarry::measure::SignalHandler> tarry_program_handlers[NSIG] = {};
+}
+
+// The way to the program's handler is a jump: it finds its arguments and the stack as the kernel has made them.
+#if defined(__x86_64__)
+asm(".pushsection .text\n"
+    ".p2align 4\n"
+    ".globl tarry_stand_before_handler\n"
+    ".hidden tarry_stand_before_handler\n"
+    ".type tarry_stand_before_handler, @function\n"
+    "tarry_stand_before_handler:\n"
+    "  .cfi_startproc\n"
+    "  pushq %rdi\n"
+    "  .cfi_adjust_cfa_offset 8\n"
+    "  pushq %rsi\n"
+    "  .cfi_adjust_cfa_offset 8\n"
+    "  pushq %rdx\n"
+    "  .cfi_adjust_cfa_offset 8\n"
+    "  call tarry_choose_handler\n"
+    "  popq %rdx\n"
+    "  .cfi_adjust_cfa_offset -8\n"
+    "  popq %rsi\n"
+    "  .cfi_adjust_cfa_offset -8\n"
+    "  popq %rdi\n"
+    "  .cfi_adjust_cfa_offset -8\n"
+    "  testq %rax, %rax\n"
+    "  je 1f\n"
+    "  jmp *%rax\n"
+    "1:\n"
+    "  ret\n"
+    "  .cfi_endproc\n"
+    ".size tarry_stand_before_handler, .-tarry_stand_before_handler\n"
+    ".popsection\n");
+#else
+void tarry_stand_before_handler(int signal, siginfo_t* info, void* context) {
+  if (const auto handler = tarry_choose_handler(signal, info, context)) handler(signal, info, context);
+}
+#endif
+
+namespace tarry::measure {
+namespace {
+
+// Of the handlers in the table above.
+std::atomic<std::uint64_t> g_masks[NSIG] = {};
+std::atomic<int> g_flags[NSIG] = {};
+
+constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
+constexpr std::uint64_t kFaults =
+    bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGABRT) |
+    bit_of(SIGSYS);
+
+// No constant as SIG_DFL, SIG_IGN, SIG_HOLD and SIG_ERR are.
+bool is_function(SignalHandler handler) {
+  const auto address = reinterpret_cast<std::uintptr_t>(handler);
+  return address > 2 && address != ~std::uintptr_t{0};
+}
+
+bool is_signal(int signal) { return signal > 0 && signal < NSIG; }
+bool is_held_up(int signal) { return !(kFaults & bit_of(signal)); }
+
+// The kernel writes 64 bits, the C library's type has more.
+std::uint64_t& kernel_mask(sigset_t& set) { return *reinterpret_cast<std::uint64_t*>(&set); }
+
+void remember(int signal, SignalHandler handler, int flags, std::uint64_t mask) {
+  g_masks[signal].store(mask);
+  g_flags[signal].store(flags);
+  tarry_program_handlers[signal].store(handler);
+}
+
+// A handler on an alternate stack, which may be small, is not sampled: two handlers need more of it.
+std::uint64_t mask_with(int flags, std::uint64_t mask) { return flags & SA_ONSTACK ? mask | kSampleBit : mask; }
+
+bool send_to_this_thread(int signal, siginfo_t& info) {
+  return ::syscall(SYS_rt_tgsigqueueinfo, ::getpid(), ::syscall(SYS_gettid), signal, &info) == 0;
+}
+
+// The program has wanted its handler for one time only, which is still to come.
+void restore_handler(int signal) {
+  KernelAction there;
+  change_action(signal, nullptr, &there);
+  there.handler = tarry_stand_before_handler;
+  change_action(signal, &there, nullptr);
+}
+
+// The signal is blocked until the sample is there, as it would be in the program's handler. Where the queue is full,
+// the kernel takes a signal without its information.
+void send_later(int signal, siginfo_t& info, void* context) {
+  const std::uint64_t blocked = bit_of(signal) | g_masks[signal].load();
+  kernel_mask(static_cast<ucontext_t*>(context)->uc_sigmask) |= blocked;
+  ::syscall(SYS_rt_sigprocmask, SIG_BLOCK, &blocked, nullptr, kKernelMaskBytes);
+  if (g_flags[signal].load() & static_cast<int>(SA_RESETHAND)) restore_handler(signal);
+  if (send_to_this_thread(signal, info)) return;
+  info.si_code = SI_USER;
+  send_to_this_thread(signal, info);
+}
+
+}  // namespace
+
+void stand_before_handlers() {
+  for (int signal = 1; signal < NSIG; ++signal) {
+    KernelAction action;
+    if (signal == kSampleSignal || !change_action(signal, nullptr, &action)) continue;
+    if (!is_function(action.handler) || action.handler == tarry_stand_before_handler) continue;
+    const int flags = static_cast<int>(action.flags);
+    remember(signal, action.handler, flags, action.mask);
+    action.mask = mask_with(flags, action.mask);
+    if (is_held_up(signal)) action.handler = tarry_stand_before_handler, action.flags |= SA_SIGINFO;
+    change_action(signal, &action, nullptr);
+  }
+}
+
+struct sigaction stand_before(int signal, const struct sigaction& wanted) {
+  struct sigaction ours = wanted;
+  if (!is_signal(signal)) return ours;
+  if (signal == kFullQueueSignal) ours = guard_full_queue(wanted);
+  if (!is_function(wanted.sa_sigaction)) return ours;
+  std::uint64_t& mask = kernel_mask(ours.sa_mask);
+  remember(signal, wanted.sa_sigaction, wanted.sa_flags, mask);
+  mask = mask_with(wanted.sa_flags, mask);
+  if (!is_held_up(signal)) return ours;
+  ours.sa_sigaction = tarry_stand_before_handler;
+  ours.sa_flags |= SA_SIGINFO;
+  return ours;
+}
+
+ProgramAction::ProgramAction(int signal)
+    : signal_(is_signal(signal) ? signal : 0),
+      handler_(tarry_program_handlers[signal_].load()),
+      mask_(g_masks[signal_].load()),
+      flags_(g_flags[signal_].load()) {}
+
+void ProgramAction::correct(struct sigaction& told) const {
+  if (is_full_queue_guard(told.sa_sigaction)) std::memset(&told, 0, sizeof told);
+  if (told.sa_sigaction == tarry_stand_before_handler) {
+    told.sa_sigaction = handler_;
+    told.sa_flags = (told.sa_flags & ~SA_SIGINFO) | (flags_ & SA_SIGINFO);
+  }
+  if (!is_function(told.sa_sigaction) || told.sa_sigaction != handler_ || !(flags_ & SA_ONSTACK)) return;
+  std::uint64_t& mask = kernel_mask(told.sa_mask);
+  mask = (mask & ~kSampleBit) | (mask_ & kSampleBit);
+}
+
+void ask_for_information(int signal) {
+  KernelAction action;
+  if (!is_signal(signal) || !change_action(signal, nullptr, &action)) return;
+  if (action.handler != tarry_stand_before_handler) return;
+  remember(signal, tarry_program_handlers[signal].load(), static_cast<int>(action.flags), action.mask);
+  action.flags |= SA_SIGINFO;
+  change_action(signal, &action, nullptr);
+}
+
+void ProgramAction::restore() const { remember(signal_, handler_, flags_, mask_); }
+
+}  // namespace tarry::measure
+
+using namespace tarry::measure;
+
+SignalHandler tarry_choose_handler(int signal, siginfo_t* info, void* context) {
+  if (tarry_signal_state & kTakesSample || is_in_sample_handler(context)) {
+    const int error = errno;
+    send_later(signal, *info, context);
+    errno = error;
+    return nullptr;
+  }
+  if (tarry_signal_state & kIsNotMain) {
+    const int error = errno;
+    const bool is_sent = send_to_main_thread(*info);
+    errno = error;
+    if (is_sent) return nullptr;
+  }
+  return tarry_program_handlers[signal].load(std::memory_order_relaxed);
+}
