@@ -4,6 +4,7 @@
 // it. What the end of the recording needs beyond the reserve is done without: everything is in the spool.
 #include "measure/core/memory.hpp"
 
+#include <algorithm>
 #include <csetjmp>
 #include <csignal>
 #include <cstddef>
@@ -30,6 +31,7 @@ extern "C" [[gnu::weak]] void __asan_init();
 extern "C" [[gnu::weak]] void __lsan_init();
 extern "C" [[gnu::weak]] void __msan_init();
 extern "C" [[gnu::weak]] void __tsan_init();
+extern "C" [[gnu::weak, gnu::access(none, 1)]] void __lsan_ignore_object(const void* memory);
 
 namespace tarry::measure {
 
@@ -90,15 +92,40 @@ void* aligned(void* memory, std::size_t alignment) {
 // would lock once more what is locked. A sanitizer has to see what the recorder points to, so there it is asked.
 bool is_sanitized() { return __asan_init || __lsan_init || __msan_init || __tsan_init; }
 
-void* allocate(std::size_t size) { return is_sanitized() ? std::malloc(size) : __libc_malloc(size); }
+// A search for leaks does not look into memory that the recorder has from the kernel. Nothing of ours is a leak.
+void* of_recorder(void* memory) {
+  if (memory && __lsan_ignore_object) __lsan_ignore_object(memory);
+  return memory;
+}
+
+void* allocate(std::size_t size) { return is_sanitized() ? of_recorder(std::malloc(size)) : __libc_malloc(size); }
 
 void* allocate(std::size_t size, std::size_t alignment) {
-  return is_sanitized() ? std::aligned_alloc(alignment, rounded_up(size, alignment)) : __libc_memalign(alignment, size);
+  if (!is_sanitized()) return __libc_memalign(alignment, size);
+  return of_recorder(std::aligned_alloc(alignment, rounded_up(size, alignment)));
+}
+
+void give_back(void* memory) { is_sanitized() ? std::free(memory) : __libc_free(memory); }
+
+// What handlers do not need any more, in a list: given back by whoever allocates outside of handlers.
+struct Dropped {
+  Dropped* next;
+};
+std::atomic<Dropped*> g_dropped = nullptr;
+
+void drop(void* memory) {
+  auto* const dropped = new (memory) Dropped{g_dropped.load()};
+  while (!g_dropped.compare_exchange_weak(dropped->next, dropped)) continue;
+}
+
+void give_back_dropped() {
+  if (!g_dropped.load(std::memory_order_relaxed)) return;
+  for (Dropped* dropped = g_dropped.exchange(nullptr); dropped;) give_back(std::exchange(dropped, dropped->next));
 }
 
 void free_memory(void* memory) {
-  if (is_in_handler() || is_of_reserve(memory) || is_of_handlers(memory)) return;
-  is_sanitized() ? std::free(memory) : __libc_free(memory);
+  if (!memory || is_of_reserve(memory) || is_of_handlers(memory)) return;
+  is_in_handler() ? drop(memory) : give_back(memory);
 }
 
 }  // namespace
@@ -129,7 +156,8 @@ bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state) {
 // Hidden: the program's own are not touched.
 void* operator new(std::size_t size) {
   if (tarry::measure::is_in_handler()) return tarry::measure::take_from_handler_memory(size);
-  void* const memory = tarry::measure::allocate(size ? size : 1);
+  tarry::measure::give_back_dropped();
+  void* const memory = tarry::measure::allocate(std::max(size, sizeof(tarry::measure::Dropped)));
   return memory ? memory : tarry::measure::take_from_reserve(size);
 }
 void* operator new[](std::size_t size) { return operator new(size); }

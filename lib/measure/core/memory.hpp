@@ -29,7 +29,7 @@ enum class HandlerState : unsigned char {
 extern __thread HandlerState t_handler_state __attribute__((tls_model("initial-exec")));
 
 /// While one lives, the calling thread may be in a signal handler. It may have interrupted an allocator, so allocations
-/// come from memory of their own, and what is freed stays where it is.
+/// come from memory of their own, and what is freed is given back later.
 class InHandler {
  public:
   enum class Locks { kOnlyFree, kWaitFor };
