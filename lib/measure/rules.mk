@@ -16,7 +16,8 @@ MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so 
 MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library)
 MEASURE_UNTESTED := $(wildcard $(patsubst %,lib/measure/%.cpp,threads/pthread_calls callpath/unloading sampling/signal_calls \
                       start/start_with_program openmp/pomp2_adapter \
-                      openmp/ompt_callbacks io/file_calls io/file_transfers io/descriptors dispatch/*))
+                      openmp/ompt_callbacks openmp/other_omp_tool openmp/tool_in_front io/file_calls \
+                      io/file_transfers io/descriptors dispatch/*))
 MEASURE_ALONE    := $(MEASURE_SETTINGS) $(MEASURE_UNTESTED)
 
 MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath sampling io calibration start
