@@ -20,6 +20,7 @@
 #include "archive/unify_contents.hpp"
 #include "base/format.hpp"
 #include "defs/code_places.hpp"
+#include "defs/early_ends.hpp"
 #include "defs/host_facts.hpp"
 #include "defs/mpi_worlds.hpp"
 #include "defs/properties.hpp"
@@ -74,6 +75,7 @@ void note_missing_locations(const ArchiveContents& contents, const Definitions& 
 std::string missing_text(const FinishReport& report, const Definitions& all) {
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  if (const auto abort = first_abort(all)) add("rank " + std::to_string(abort->rank) + " " + what_it_did(*abort));
   if (report.incomplete_processes)
     add(format_count(report.incomplete_processes, "process", "processes") + " did not close the recording");
   if (report.missing_processes) add(format_count(report.missing_processes, "process", "processes") + " left nothing");
@@ -81,7 +83,7 @@ std::string missing_text(const FinishReport& report, const Definitions& all) {
     const std::string why = first_property(all, kLostReasonKey);
     add(lost + " events could not be recorded" + (why.empty() ? "" : " (" + why + ")"));
   }
-  if (const std::string why = first_property(all, kEndedEarlyKey); !why.empty()) add("a recording ended early: " + why);
+  if (const std::string why = why_any_recording_ended(all); !why.empty()) add("a recording ended early: " + why);
   if (!report.faults.empty()) add(report.faults);
   return text.empty() && !report.is_complete ? "not all processes closed the recording" : text;
 }

@@ -17,6 +17,7 @@
 #include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/temporary_file.hpp"
+#include "empty_archive.hpp"
 #include "obstacle.hpp"
 #include "program_name.hpp"
 #include "summary/measure_costs.hpp"
@@ -45,6 +46,7 @@ Result<std::string> find_free_name(const std::string& program) {
 // The name the user gave, or the first free one. mkdir decides, so that two runs never share a folder.
 Result<std::string> create_folder(const std::string& wanted, const std::string& program) {
   if (!wanted.empty()) {
+    make_room_for(wanted);
     TARRY_TRY(create_archive(wanted));
     return wanted;
   }
@@ -163,6 +165,7 @@ Result<std::optional<Recording>> Recording::create_or_enter(const std::string& n
 Result<Recording> Recording::join(const std::string& archive, const RunFacts& facts, const LauncherJob& job) {
   const JobMeeting meeting(job);
   const bool has_name = !archive.empty();
+  make_room_for(without_last_slashes(archive));
   for (int attempt = 0; attempt < kMostRuns; ++attempt) {
     const auto propose = [&] { return find_free_name(program_name(facts.command)); };
     TARRY_TRY_ASSIGN(name, has_name ? Result(without_last_slashes(archive)) : meeting.agree_on_name(attempt, propose));

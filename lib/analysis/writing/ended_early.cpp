@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/format.hpp"
+#include "defs/early_ends.hpp"
 
 namespace tarry {
 namespace {
@@ -29,9 +30,7 @@ std::vector<EarlyEnd> own_early_ends(const Trace& trace) {
   return ends;
 }
 
-}  // namespace
-
-std::string tell_early_ends(const Trace& trace) {
+std::vector<EarlyEnd> all_early_ends(const Trace& trace) {
   MessageBuffer own;
   own.put_all(own_early_ends(trace));
   std::vector<EarlyEnd> ends;
@@ -39,16 +38,59 @@ std::string tell_early_ends(const Trace& trace) {
     const auto of_process = arrived.get_all<EarlyEnd>();
     ends.insert(ends.end(), of_process.begin(), of_process.end());
   }
-  if (ends.empty()) return "";
-  const auto first = std::ranges::min_element(ends, {}, &EarlyEnd::last);
-  const Seconds after = std::max(0.0, trace.seconds(first->last - trace.definitions().clock.origin));
-  std::string text = "rank " + std::to_string(first->rank) + " was killed or left after " + format_seconds(after) +
-                     ", without closing its recording";
-  std::vector<std::int64_t> others;
-  for (const EarlyEnd& end : ends)
-    if (end.rank != first->rank) others.push_back(end.rank);
-  if (others.empty()) return text;
-  return text + "; then " + (others.size() == 1 ? "rank " : "ranks ") + format_ranges(std::move(others), kRangesNamed);
+  return ends;
+}
+
+std::string after(const Trace& trace, const EarlyEnd& end) {
+  return " after " + format_seconds(std::max(0.0, trace.seconds(end.last - trace.definitions().clock.origin)));
+}
+
+std::string tell_ranks(const std::vector<EarlyEnd>& ends) {
+  std::vector<std::int64_t> ranks;
+  for (const EarlyEnd& end : ends) ranks.push_back(end.rank);
+  const std::string people = ranks.size() == 1 ? "rank " : "ranks ";
+  return people + format_ranges(std::move(ranks), kRangesNamed);
+}
+
+// Takes those from `ends` whose recorders have ended before them.
+std::string tell_ended_recordings(const Trace& trace, std::vector<EarlyEnd>& ends) {
+  std::string why;
+  const auto has_ended = [&](const EarlyEnd& end) {
+    const std::string reason = why_recording_ended(trace.definitions(), end.rank);
+    if (why.empty()) why = reason;
+    return !reason.empty() && reason == why;
+  };
+  const auto rest = std::stable_partition(ends.begin(), ends.end(), has_ended);
+  const std::vector<EarlyEnd> ended(ends.begin(), rest);
+  ends.erase(ends.begin(), rest);
+  if (ended.empty()) return "";
+  const auto first = std::ranges::min_element(ended, {}, &EarlyEnd::last);
+  return "the recording of " + tell_ranks(ended) + " ended" + after(trace, *first) + ": " + why;
+}
+
+// Takes the one from `ends` that the others have ended with, or else the one that was first.
+std::string tell_first(const Trace& trace, std::vector<EarlyEnd>& ends) {
+  const auto abort = first_abort(trace.definitions());
+  auto first = std::ranges::find_if(ends, [&](const EarlyEnd& end) { return abort && end.rank == abort->rank; });
+  const bool is_abort = first != ends.end();
+  if (!is_abort) first = std::ranges::min_element(ends, {}, &EarlyEnd::last);
+  const std::string text = "rank " + std::to_string(first->rank) + " " +
+                           (is_abort ? what_it_did(*abort) : "was killed or left") + after(trace, *first) +
+                           (is_abort ? "" : ", without closing its recording");
+  ends.erase(first);
+  return text;
+}
+
+}  // namespace
+
+std::string tell_early_ends(const Trace& trace) {
+  std::vector<EarlyEnd> ends = all_early_ends(trace);
+  std::string text;
+  for (std::string ended; !(ended = tell_ended_recordings(trace, ends)).empty();)
+    text += (text.empty() ? "" : "; ") + ended;
+  if (ends.empty()) return text;
+  text += (text.empty() ? "" : "; ") + tell_first(trace, ends);
+  return ends.empty() ? text : text + "; then " + tell_ranks(ends);
 }
 
 }  // namespace tarry

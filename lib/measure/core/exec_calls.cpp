@@ -125,14 +125,14 @@ std::size_t count_arguments(const char* first, va_list list) {
 using namespace tarry::measure;
 
 // The arguments of a variadic function as an array, on its own stack. `list` stands behind the last of them.
-#define TARRY_COLLECT_ARGUMENTS(first, list, array)                                                     \
-  va_list list;                                                                                         \
-  va_start(list, first);                                                                                \
-  const std::size_t argument_count = count_arguments(first, list);                                      \
-  va_end(list);                                                                                         \
-  auto** const array = static_cast<char**>(::alloca((argument_count + 1) * sizeof(char*)));             \
-  va_start(list, first);                                                                                \
-  array[0] = const_cast<char*>(first);                                                                  \
+#define TARRY_COLLECT_ARGUMENTS(first, list, array)                                         \
+  va_list list;                                                                             \
+  va_start(list, first);                                                                    \
+  const std::size_t argument_count = count_arguments(first, list);                          \
+  va_end(list);                                                                             \
+  auto** const array = static_cast<char**>(::alloca((argument_count + 1) * sizeof(char*))); \
+  va_start(list, first);                                                                    \
+  array[0] = const_cast<char*>(first);                                                      \
   for (std::size_t i = 1; i <= argument_count; ++i) array[i] = va_arg(list, char*);
 
 TARRY_ENTRY int execve(const char* path, Arguments arguments, Arguments environment) noexcept {
@@ -178,8 +178,8 @@ TARRY_ENTRY int execveat(int folder, const char* path, Arguments arguments, Argu
 
 TARRY_ENTRY int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
                             const posix_spawnattr_t* attributes, Arguments arguments, Arguments environment) {
-  return with_recorder(
-      environment, [=](Arguments e) { return g_real.posix_spawn(child, path, actions, attributes, arguments, e); });
+  return with_recorder(environment,
+                       [=](Arguments e) { return g_real.posix_spawn(child, path, actions, attributes, arguments, e); });
 }
 
 TARRY_ENTRY int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "archive/names.hpp"
+#include "defs/early_ends.hpp"
 #include "defs/unify.hpp"
 #include "measure/core/adapter.hpp"
 #include "measure/core/disk_space.hpp"
@@ -179,6 +180,13 @@ void end_recording_early(const char* why) {
   if (!is_recording()) return;
   g_state->ended_early = why;
   finish_recording();
+}
+
+void note_abort(std::string_view function) {
+  static constinit std::atomic<bool> is_noted = false;
+  if (!is_recording() || is_noted.exchange(true)) return;
+  const auto now_ns = static_cast<std::uint64_t>(read_clocks().realtime_ns);
+  definitions().add_property(std::string(kAbortKey) + std::to_string(g_state->rank), abort_text(function, now_ns));
 }
 
 void leave_recording_to_parent() { forget_everything_in_child(); }

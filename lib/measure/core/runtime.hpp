@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "measure/core/clock.hpp"
 #include "measure/core/local_definitions.hpp"
@@ -42,6 +43,9 @@ void finish_recording();
 
 /// The same while the program goes on: `why` is printed, and noted in the archive.
 void end_recording_early(const char* why);
+
+/// The program ends, all processes of it, because this one is in that function of MPI.
+void note_abort(std::string_view function);
 
 /// This is a child process, made in a way that calls no handlers of pthread_atfork(): the recording is its parent's.
 void leave_recording_to_parent();

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "defs/early_ends.hpp"
 #include "defs/unify.hpp"
 #include "measure/core/adapter.hpp"
 #include "measure/core/disk_space.hpp"
@@ -90,7 +91,8 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
     state.definitions.add_property(kLostKey, std::to_string(lost));
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);
   }
-  if (const char* const why = state.ended_early) state.definitions.add_property(kEndedEarlyKey, why);
+  if (const char* const why = state.ended_early)
+    state.definitions.add_property(std::string(kRecordingEndKey) + std::to_string(state.rank), why);
   if (const std::uint64_t calls = sum_threads(state).calls_too_deep)
     state.definitions.add_property("calls_too_deep", std::to_string(calls));
   ChunkHeader header;

@@ -123,6 +123,7 @@ bool is_only_ours(const char* name) {
 }
 
 void redirect_all_calls() {
+  watch_aborts();
   for (const MpiKind kind : {MpiKind::kOpenMpi, MpiKind::kMpich})
     if (const MpiWrappers* wrappers = wrappers_for(kind)) wrappers->redirect_calls();
 }

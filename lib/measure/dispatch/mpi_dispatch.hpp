@@ -20,4 +20,7 @@ bool is_only_ours(const char* name);
 /// Points the calls of Fortran libraries and other tools that are loaded at the wrappers.
 void redirect_all_calls();
 
+/// Notes it if an MPI library that is loaded by now ends the program.
+void watch_aborts();
+
 }  // namespace tarry::measure

@@ -13,6 +13,7 @@
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 #include "measure/core/signal_block.hpp"
+#include "measure/dispatch/mpi_dispatch.hpp"
 #include "measure/mpi/clock_offsets.hpp"
 #include "measure/mpi/comm_table.hpp"
 #include "measure/mpi/other_tools.hpp"
@@ -97,6 +98,7 @@ void begin_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, i
   const int thread_level = find_thread_level();
   g_has_concurrent_calls = thread_level == MPI_THREAD_MULTIPLE;
   redirect_calls();
+  watch_aborts();
   define_world(place.first, rank, size);
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
@@ -327,6 +329,9 @@ TARRY_MPI_ENTRY int MPI_Session_finalize(MPI_Session* session) {
 TARRY_MPI_ENTRY int MPI_Abort(MPI_Comm comm, int code) {
   tarry::Ticks time = 0;
   bool is_entered = false;
-  if (begin_mpi_call(MpiFunction::Abort, stack_of_caller_here(), time, is_entered)) finish_recording();
+  if (begin_mpi_call(MpiFunction::Abort, stack_of_caller_here(), time, is_entered)) {
+    note_abort("MPI_Abort");
+    finish_recording();
+  }
   return NMPI_Abort(comm, code);
 }

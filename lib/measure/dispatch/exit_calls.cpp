@@ -1,0 +1,103 @@
+// exit_calls.cpp -- notes that the MPI library ends the process, and with it the program: an error is fatal.
+//
+// Most programs leave MPI_ERRORS_ARE_FATAL as their handler of errors. It prints a line, tells the launcher, and ends
+// the process with exit() or _exit(). The launcher kills the others. So whoever leaves inside a function of MPI was
+// first. A signal handler that leaves there did so for a reason of its own.
+//
+// MPICH's launcher kills the process itself as soon as it is told. So the message to it, "cmd=abort", is looked for
+// where the library writes.
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "measure/core/loaded_object.hpp"
+#include "measure/core/runtime.hpp"
+#include "measure/dispatch/mpi_dispatch.hpp"
+#include "measure/dispatch/mpi_library.hpp"
+
+namespace tarry::measure {
+namespace {
+
+constexpr int kMostFrames = 64;
+
+struct CallSearch {
+  std::string_view function;  // of MPI, the outermost one so far
+  int frames = 0;
+  bool has_signal = false;
+};
+
+_Unwind_Reason_Code look_for_mpi(_Unwind_Context* context, void* data) {
+  CallSearch& search = *static_cast<CallSearch*>(data);
+  int is_interrupted = 0;
+  auto* const place = reinterpret_cast<const char*>(_Unwind_GetIPInfo(context, &is_interrupted)) - !is_interrupted;
+  search.has_signal |= is_interrupted;
+  Dl_info info;
+  if (find_beside(place, "PMPI_Init").address && ::dladdr(place, &info) && info.dli_sname) {
+    std::string_view name = info.dli_sname;
+    if (name.starts_with("PMPI_")) name.remove_prefix(1);
+    if (name.starts_with("MPI_")) search.function = name;
+  }
+  return ++search.frames < kMostFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+// A child of vfork() leaves its parent's memory alone.
+bool is_recorder_here() {
+  static const pid_t self = ::getpid();
+  return is_recording() && ::getpid() == self;
+}
+
+__attribute__((constructor)) void note_own_process() { is_recorder_here(); }
+
+void note_end() {
+  if (!is_recorder_here()) return;
+  CallSearch search;
+  _Unwind_Backtrace(look_for_mpi, &search);
+  if (search.function.empty() || search.has_signal || search.function == "MPI_Abort") return;
+  note_abort(search.function);
+  finish_recording();
+}
+
+// In place of the MPI library's write().
+ssize_t write_for_mpi(int descriptor, const void* data, std::size_t bytes) {
+  constexpr std::string_view kMessage = "cmd=abort";
+  constexpr std::size_t kLongestStart = 16;  // the length of the message comes first in PMI 2
+  const std::string_view start(static_cast<const char*>(data), std::min(bytes, kLongestStart));
+  if (start.find(kMessage) != start.npos) note_end();
+  return ::write(descriptor, data, bytes);
+}
+
+int watch_writes_of(dl_phdr_info* info, std::size_t, void*) {
+  static constexpr SymbolName kInit = "PMPI_Init";
+  const LoadedObject object(*info);
+  if (!object.find(kInit).address || mpi_kind_of(object) != MpiKind::kMpich) return 0;
+  object.each_slot([&](const char* name, void** slot) {
+    return std::strcmp(name, "write") != 0 || object.write_slot(slot, reinterpret_cast<void*>(write_for_mpi));
+  });
+  return 0;
+}
+
+using Exit = void (*)(int);
+
+[[noreturn]] void leave(const char* name, int status) {
+  note_end();
+  reinterpret_cast<Exit>(::dlsym(RTLD_NEXT, name))(status);
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+void watch_aborts() { ::dl_iterate_phdr(watch_writes_of, nullptr); }
+
+}  // namespace tarry::measure
+
+#define TARRY_ENTRY extern "C" __attribute__((visibility("default"), noreturn))
+
+TARRY_ENTRY void exit(int status) noexcept { tarry::measure::leave("exit", status); }
+TARRY_ENTRY void _exit(int status) { tarry::measure::leave("_exit", status); }
+TARRY_ENTRY void _Exit(int status) noexcept { tarry::measure::leave("_Exit", status); }
