@@ -1,6 +1,6 @@
 # nasty_signals.sh -- programs that use signals in unusual ways: the same output and status with samples and without.
 # no-san
-# timeout 300
+# timeout 900
 set -u
 failed=0
 source="$TARRY_ROOT/tests/apps/nasty_signals.cpp"
