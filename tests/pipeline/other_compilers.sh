@@ -59,7 +59,7 @@ sed -i '2i [ "$1" = --version ] \&\& exec echo some compiler 1.0' no-groups
 try no-groups ./no-groups 3 0
 wrapper only-files '-finstrument*' '-g1' '-Wl*' '-X*'
 try only-files ./only-files 0 1
-XDG_CACHE_HOME=/nowhere HOME=/nowhere tarry instrument ./no-hooks -c steps.c -o without.o 2>/dev/null || fail "without a cache"
+XDG_CACHE_HOME=/dev/null/none HOME=/dev/null/none tarry instrument ./no-hooks -c steps.c -o without.o 2>/dev/null || fail "without a cache"
 
 # Its own errors are its own, and told once.
 echo 'int main(void) { return wrong; }' >wrong.c

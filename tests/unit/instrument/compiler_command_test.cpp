@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -67,24 +68,39 @@ TEST(CompilerCommand, ResponseFilesAreRead) {
   EXPECT_FALSE(command.links);
 }
 
-std::string instrumented(const std::string& command, CompilerFamily family, const InstrumentOptions& options = {}) {
-  std::string text;
-  for (const std::string& word : instrument(read(command), family, {"/lib/libtarry-mpi.so", "/include", ""}, options))
-    text += word + " ";
-  return text;
-}
+// An empty linker script serves as the recorder, as compilers are tried out with it. What they take is remembered in
+// the same folder, not in the user's.
+class Instrumentation : public testing::Test {
+ protected:
+  Instrumentation() {
+    ::mkdtemp(folder_.data());
+    ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+    std::ofstream(library_ = folder_ + "/libtarry-mpi.so") << "/* empty */\n";
+  }
+  ~Instrumentation() override { std::filesystem::remove_all(folder_); }
 
-TEST(Instrumentation, OursStandsBeforeTheUsersOptions) {
+  std::string instrumented(const std::string& command, CompilerFamily family,
+                           const InstrumentOptions& options = {}) const {
+    std::string text;
+    for (const std::string& word : instrument(read(command), family, {library_, "/include", ""}, options))
+      text += word + " ";
+    return text;
+  }
+
+  std::string folder_ = (std::filesystem::temp_directory_path() / "instrumentation-XXXXXX").string(), library_;
+};
+
+TEST_F(Instrumentation, OursStandsBeforeTheUsersOptions) {
   EXPECT_EQ(instrumented("gcc -O3 -c a.c", CompilerFamily::kGcc),
             "gcc -DTARRY -I/include -finstrument-functions "
             "-finstrument-functions-exclude-file-list=/include/c++/,/usr/include/,/usr/lib/,/openmpi/ -g1 -O3 -c a.c ");
   EXPECT_EQ(instrumented("clang -g -c a.c", CompilerFamily::kClang),
             "clang -DTARRY -I/include -finstrument-functions-after-inlining -g -c a.c ");
   EXPECT_EQ(instrumented("gcc -o a a.o", CompilerFamily::kGcc),
-            "gcc -Wl,--push-state,--no-as-needed /lib/libtarry-mpi.so -Wl,--pop-state -Wl,-rpath,/lib -o a a.o ");
+            "gcc -Wl,--push-state,--no-as-needed " + library_ + " -Wl,--pop-state -Wl,-rpath," + folder_ + " -o a a.o ");
 }
 
-TEST(Instrumentation, ExcludedFilesKeepTheirUserRegions) {
+TEST_F(Instrumentation, ExcludedFilesKeepTheirUserRegions) {
   InstrumentOptions options;
   options.filter.add_rule({"*/third_party/*", RegionFilter::Subject::kFile, false});
   EXPECT_EQ(instrumented("gcc -g -c /x/third_party/a.c", CompilerFamily::kGcc, options),
@@ -93,7 +109,7 @@ TEST(Instrumentation, ExcludedFilesKeepTheirUserRegions) {
             std::string::npos);
 }
 
-TEST(Instrumentation, StaticProgramsAreLinkedAsTheyAre) {
+TEST_F(Instrumentation, StaticProgramsAreLinkedAsTheyAre) {
   EXPECT_EQ(instrumented("gcc -static -o a a.o", CompilerFamily::kGcc), "gcc -static -o a a.o ");
   EXPECT_NE(warning_about(read("gcc -static -o a a.o")), "");
 }
