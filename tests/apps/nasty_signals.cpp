@@ -130,7 +130,8 @@ void jumps() {
 
 // The mask is not restored: SIGALRM has to be let through by hand.
 void jumps_without_mask() {
-  handle(SIGALRM, [](int) { longjmp(g_place, 1); }, SA_NODEFER);
+  handle(
+      SIGALRM, [](int) { longjmp(g_place, 1); }, SA_NODEFER);
   for (volatile int i = 0; i < 1000; ++i)
     if (_setjmp(g_place) == 0) {
       set_alarm(100 + i % 300);
@@ -190,7 +191,8 @@ void preempted_coroutines() {
 // The handler of a fault throws.
 [[gnu::noinline]] int read_nothing(volatile int* place) { return *place; }
 void throwing_handlers() {
-  handle(SIGSEGV, [](int) { throw 7; }, SA_NODEFER);
+  handle(
+      SIGSEGV, [](int) { throw 7; }, SA_NODEFER);
   int caught = 0;
   for (int i = 0; i < 1500; ++i) {
     burn(1e-4);
@@ -486,7 +488,8 @@ void nested_handlers() {
   };
   sigaddset(&action.sa_mask, SIGPROF);
   sigaction(SIGALRM, &action, nullptr);
-  handle(SIGPROF, [](int) { g_sink = mix(g_sink, 2000); }, SA_RESTART);
+  handle(
+      SIGPROF, [](int) { g_sink = mix(g_sink, 2000); }, SA_RESTART);
   const itimerval often = {{0, 3000}, {0, 3000}};
   setitimer(ITIMER_PROF, &often, nullptr);
   set_alarm(300, 300);
@@ -745,7 +748,8 @@ void users() {
 // Signals of the process come to the thread that the kernel prefers, and those of a thread to that.
 void directed_signals() {
   start_idle_thread();
-  handle(SIGUSR1, [](int) { g_wrong = g_wrong + !is_main_thread(), g_count = g_count + 1; }, SA_RESTART);
+  handle(
+      SIGUSR1, [](int) { g_wrong = g_wrong + !is_main_thread(), g_count = g_count + 1; }, SA_RESTART);
   for (int i = 0; i < 2000; ++i) {
     g_sink = mix(g_sink, 30'000);
     kill(getpid(), SIGUSR1);

@@ -54,10 +54,9 @@ bool is_launcher(std::string_view name) {
 // Commands that start another one and wait for it.
 bool is_shell(std::string_view name) {
   constexpr std::string_view kShells[] = {
-      "sh",     "bash",  "dash",    "ksh",  "zsh",  "csh",   "tcsh",    "fish",    "busybox", "make",
-      "gmake",  "env",   "timeout", "time", "nice", "nohup", "taskset", "numactl", "setarch", "unshare",
-      "stdbuf", "xargs", "sudo",    "su",   "ssh",  "perf",  "strace",  "ltrace",  "gdb",     "valgrind",
-      "valgrind.bin"};
+      "sh",   "bash",    "dash", "ksh",  "zsh",    "csh",     "tcsh",    "fish",     "busybox",     "make",   "gmake",
+      "env",  "timeout", "time", "nice", "nohup",  "taskset", "numactl", "setarch",  "unshare",     "stdbuf", "xargs",
+      "sudo", "su",      "ssh",  "perf", "strace", "ltrace",  "gdb",     "valgrind", "valgrind.bin"};
   return std::find(std::begin(kShells), std::end(kShells), name) != std::end(kShells);
 }
 

@@ -52,7 +52,7 @@ WordPair& pair_of(ompt::Data& word) {
 }
 
 template <class Owner>
-Owner* part_of(Owner* word, ompt::Data WordPair::* part) {
+Owner* part_of(Owner* word, ompt::Data WordPair::*part) {
   return word ? reinterpret_cast<Owner*>(&(pair_of(word->data).*part)) : nullptr;
 }
 
@@ -65,8 +65,8 @@ void end_words(ompt::Data& word) {
   word.pointer = nullptr;
   if (!pair || pair == &g_lost_pair) return;
   pair->next_free = g_free_pairs.load(std::memory_order_relaxed);
-  while (!g_free_pairs.compare_exchange_weak(pair->next_free, pair, std::memory_order_release,
-                                             std::memory_order_relaxed))
+  while (
+      !g_free_pairs.compare_exchange_weak(pair->next_free, pair, std::memory_order_release, std::memory_order_relaxed))
     continue;
 }
 

@@ -66,9 +66,8 @@ std::atomic<std::uint64_t> g_masks[NSIG] = {};
 std::atomic<int> g_flags[NSIG] = {};
 
 constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
-constexpr std::uint64_t kFaults =
-    bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) | bit_of(SIGTRAP) | bit_of(SIGABRT) |
-    bit_of(SIGSYS);
+constexpr std::uint64_t kFaults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) | bit_of(SIGTRAP) |
+                                  bit_of(SIGABRT) | bit_of(SIGSYS);
 
 // No constant as SIG_DFL, SIG_IGN, SIG_HOLD and SIG_ERR are.
 bool is_function(SignalHandler handler) {

@@ -87,9 +87,9 @@ TARRY_SIGNAL_ENTRY int sigaction(int signal, const struct sigaction* action, str
   return outcome;
 }
 
-#define TARRY_HANDLER_ENTRY(name) \
+#define TARRY_HANDLER_ENTRY(name)                                                   \
   TARRY_SIGNAL_ENTRY sighandler_t name(int signal, sighandler_t handler) noexcept { \
-    return change_handler(#name, signal, handler); \
+    return change_handler(#name, signal, handler);                                  \
   }
 TARRY_HANDLER_ENTRY(signal)
 TARRY_HANDLER_ENTRY(ssignal)

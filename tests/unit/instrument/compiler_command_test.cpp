@@ -96,8 +96,9 @@ TEST_F(Instrumentation, OursStandsBeforeTheUsersOptions) {
             "-finstrument-functions-exclude-file-list=/include/c++/,/usr/include/,/usr/lib/,/openmpi/ -g1 -O3 -c a.c ");
   EXPECT_EQ(instrumented("clang -g -c a.c", CompilerFamily::kClang),
             "clang -DTARRY -I/include -finstrument-functions-after-inlining -g -c a.c ");
-  EXPECT_EQ(instrumented("gcc -o a a.o", CompilerFamily::kGcc),
-            "gcc -Wl,--push-state,--no-as-needed " + library_ + " -Wl,--pop-state -Wl,-rpath," + folder_ + " -o a a.o ");
+  EXPECT_EQ(
+      instrumented("gcc -o a a.o", CompilerFamily::kGcc),
+      "gcc -Wl,--push-state,--no-as-needed " + library_ + " -Wl,--pop-state -Wl,-rpath," + folder_ + " -o a a.o ");
 }
 
 TEST_F(Instrumentation, ExcludedFilesKeepTheirUserRegions) {

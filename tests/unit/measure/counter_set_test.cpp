@@ -23,8 +23,7 @@ void touch_pages() {
 
 CounterPlan plan(const std::string& list) {
   CounterPlan plan = plan_counters(list);
-  for (std::size_t i = 0; i < plan.counters.size(); ++i)
-    plan.counters[i].definition = CounterId(10 + i);
+  for (std::size_t i = 0; i < plan.counters.size(); ++i) plan.counters[i].definition = CounterId(10 + i);
   return plan;
 }
 
