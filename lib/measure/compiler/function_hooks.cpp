@@ -40,13 +40,14 @@ using namespace tarry::measure;
 
 TARRY_HOOK void __cyg_profile_func_enter(void* function, void*) {
   const auto key = reinterpret_cast<std::uintptr_t>(function);
-  const tarry::RegionId region = g_regions.find_at_once(key);
-  Thread* const thread = t_thread;  // what stands in front of the time stamp is done while others wait for theirs
-  if (region.value < tarry::kFirstWideRegion && has_counter()) [[likely]]
-    return record_enter_at(thread, entered_by(key, TARRY_STACK), region, read_counter());
-  if (region == kFiltered) [[likely]]
+  const std::uint32_t region = g_regions.find_at_once(key).value;  // a number stays in one register
+  if (region < tarry::kFirstWideRegion && has_counter()) [[likely]] {
+    Thread* const thread = t_thread;  // what stands in front of the time stamp is done while others wait for theirs
+    return record_enter_at(thread, entered_by(key, TARRY_STACK), tarry::RegionId{region}, read_counter());
+  }
+  if (region == kFiltered.value) [[likely]]
     return;
-  enter_otherwise(key, region, TARRY_STACK);
+  enter_otherwise(key, tarry::RegionId{region}, TARRY_STACK);
 }
 
 TARRY_HOOK void __cyg_profile_func_exit(void* function, void*) {
