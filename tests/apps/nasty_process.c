@@ -377,6 +377,35 @@ static void sleeps_by_all_means(void) {
   burn(MANY);
 }
 
+static void end_at_once(int signal) {
+  (void)signal;
+  _exit(7);
+}
+
+/* Whoever looks at the stack that was interrupted gets a fault in the handler, which ends the process. */
+static __attribute__((noinline)) void break_stack(void) {
+#ifdef __x86_64__
+  __asm__ volatile("movq $64, %rsp\n\tpushq %rax");
+#else
+  *(volatile int*)64 = 0;
+#endif
+}
+
+static void exit_on_broken_stack(void) {
+  static char memory[1 << 16];
+  const stack_t other = {.ss_sp = memory, .ss_size = sizeof memory};
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = end_at_once;
+  action.sa_flags = SA_ONSTACK;
+  sigaltstack(&other, NULL);
+  sigaction(SIGSEGV, &action, NULL);
+  burn(MANY);
+  printf("before\n");
+  fflush(stdout);
+  break_stack();
+}
+
 static const struct {
   const char* name;
   void (*run)(void);
@@ -391,6 +420,7 @@ static const struct {
     {"other_root", other_root}, {"another_user_for_a_while", another_user_for_a_while},
     {"own_namespace_of_libraries", own_namespace_of_libraries}, {"walks_over_modules", walks_over_modules},
     {"large_arguments", large_arguments}, {"sleeps_by_all_means", sleeps_by_all_means},
+    {"exit_on_broken_stack", exit_on_broken_stack},
 };
 
 int main(int argc, char** argv) {

@@ -2,7 +2,8 @@
 //
 // Most programs leave MPI_ERRORS_ARE_FATAL as their handler of errors. It prints a line, tells the launcher, and ends
 // the process with exit() or _exit(). The launcher kills the others. So whoever leaves inside a function of MPI was
-// first. A signal handler that leaves there did so for a reason of its own.
+// first. A signal handler that leaves there did so for a reason of its own. What it has interrupted is not looked at:
+// the stack may be why it was called.
 //
 // MPICH's launcher kills the process itself as soon as it is told. So the message to it, "cmd=abort", is looked for
 // where the library writes.
@@ -16,6 +17,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/next_function.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/dispatch/mpi_dispatch.hpp"
@@ -35,8 +37,11 @@ struct CallSearch {
 _Unwind_Reason_Code look_for_mpi(_Unwind_Context* context, void* data) {
   CallSearch& search = *static_cast<CallSearch*>(data);
   int is_interrupted = 0;
-  auto* const place = reinterpret_cast<const char*>(_Unwind_GetIPInfo(context, &is_interrupted)) - !is_interrupted;
-  search.has_signal |= is_interrupted;
+  auto* const place = reinterpret_cast<const char*>(_Unwind_GetIPInfo(context, &is_interrupted)) - 1;
+  if (is_interrupted) {
+    search.has_signal = true;
+    return _URC_END_OF_STACK;
+  }
   Dl_info info;
   if (find_beside(place, "PMPI_Init").address && ::dladdr(place, &info) && info.dli_sname) {
     std::string_view name = info.dli_sname;
@@ -51,8 +56,6 @@ bool is_recorder_here() {
   static const pid_t self = ::getpid();
   return is_recording() && ::getpid() == self;
 }
-
-__attribute__((constructor)) void note_own_process() { is_recorder_here(); }
 
 void note_end() {
   if (!is_recorder_here()) return;
@@ -83,10 +86,18 @@ int watch_writes_of(dl_phdr_info* info, std::size_t, void*) {
 }
 
 using Exit = void (*)(int);
+Exit g_exit = nullptr, g_exit_at_once = nullptr, g_exit_at_once_in_c = nullptr;
 
-[[noreturn]] void leave(const char* name, int status) {
+__attribute__((constructor)) void prepare_for_exits() {
+  is_recorder_here();
+  next_function(g_exit, "exit");
+  next_function(g_exit_at_once, "_exit");
+  next_function(g_exit_at_once_in_c, "_Exit");
+}
+
+[[noreturn]] void leave(Exit& real, const char* name, int status) {
   note_end();
-  reinterpret_cast<Exit>(::dlsym(RTLD_NEXT, name))(status);
+  next_function(real, name)(status);
   __builtin_unreachable();
 }
 
@@ -98,6 +109,8 @@ void watch_aborts() { ::dl_iterate_phdr(watch_writes_of, nullptr); }
 
 #define TARRY_ENTRY extern "C" __attribute__((visibility("default"), noreturn))
 
-TARRY_ENTRY void exit(int status) noexcept { tarry::measure::leave("exit", status); }
-TARRY_ENTRY void _exit(int status) { tarry::measure::leave("_exit", status); }
-TARRY_ENTRY void _Exit(int status) noexcept { tarry::measure::leave("_Exit", status); }
+using namespace tarry::measure;
+
+TARRY_ENTRY void exit(int status) noexcept { leave(g_exit, "exit", status); }
+TARRY_ENTRY void _exit(int status) { leave(g_exit_at_once, "_exit", status); }
+TARRY_ENTRY void _Exit(int status) noexcept { leave(g_exit_at_once_in_c, "_Exit", status); }

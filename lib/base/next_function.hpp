@@ -1,0 +1,26 @@
+// next_function.hpp -- the function behind one of ours, for libraries whose functions come before those of others.
+#pragma once
+
+#include <dlfcn.h>
+
+namespace tarry {
+
+/// The next definition of `name` behind the calling library; nullptr if there is none. The dynamic linker has a lock of
+/// its own: not for signal handlers, nor for children of vfork().
+template <class Function>
+Function next_function(const char* name) {
+  return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
+}
+
+/// The same, kept in `known`. What may be called anywhere is found when the library is loaded, by a constructor.
+template <class Function>
+Function next_function(Function& known, const char* name) {
+  Function found = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (!found) [[unlikely]] {
+    found = next_function<Function>(name);
+    __atomic_store_n(&known, found, __ATOMIC_RELAXED);
+  }
+  return found;
+}
+
+}  // namespace tarry
