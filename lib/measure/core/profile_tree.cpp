@@ -527,6 +527,7 @@ void ProfileTree::encode(ByteWriter& out) {
 
 void ProfileTree::release() {
   free_clusters();
+  suspended_.release();
   index_.clear();
   receivers_.index.clear();
   files_.index.clear();

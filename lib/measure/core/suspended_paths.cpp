@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tarry::measure {
 
@@ -14,6 +15,10 @@ bool SuspendedPaths::open() {
   if (memory == MAP_FAILED) return false;
   memory_ = static_cast<Memory*>(memory);
   return true;
+}
+
+void SuspendedPaths::release() {
+  if (Memory* const memory = std::exchange(memory_, nullptr)) ::munmap(memory, sizeof *memory);
 }
 
 bool SuspendedPaths::begin(PathNode* open_path, const PathNode* around, PathNode& task, Ticks time) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "archive/profile_memory.hpp"
 #include "base/units.hpp"
@@ -24,6 +25,9 @@ class SuspendedPaths {
 
   /// Whether this is the path of the task that was begun last. Such a path has no shortest time while it is open.
   bool is_running(const PathNode& path) const { return count_ > 0 && memory_->tasks[count_ - 1].task == &path; }
+
+  /// Gives the memory back. No task runs.
+  void release();
 
   /// How many visits pause.
   std::uint64_t depth() const { return path_count_; }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <map>
 
 #include "archive/profile_codec.hpp"
@@ -168,6 +169,29 @@ TEST(ProfileTree, TasksThatAreOpenAtTheEndAreLeft) {
   EXPECT_EQ(paths.at("0/4").time, 2 + 3);
   EXPECT_EQ(paths.at("0/4").min_time, 2);
   EXPECT_EQ(paths.at("0/4/3").time, 2);
+}
+
+std::size_t mapped_pages() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages;
+}
+
+TEST(ProfileTree, ReleaseGivesBackWhatTasksHaveTaken) {
+  constexpr int kTrees = 200;
+  const auto run_tasks = [] {
+    ProfileTree tree;
+    tree.enter(0, 0);
+    tree.enter(1, 3);
+    tree.enter_task(5, 4);
+    tree.close(10);
+    paths_of(tree);
+    tree.release();
+  };
+  run_tasks();
+  const std::size_t before = mapped_pages();
+  for (int i = 0; i < kTrees; ++i) run_tasks();
+  EXPECT_LT(mapped_pages(), before + kTrees);
 }
 
 TEST(ProfileTree, AVisitOfSeveralCallsCountsAsSoManyOfTheSameLength) {
