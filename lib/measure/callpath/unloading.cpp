@@ -1,6 +1,5 @@
 // unloading.cpp -- libraries that a program closes: their addresses may belong to other code afterwards.
-#include <dlfcn.h>
-
+#include "base/next_function.hpp"
 #include "measure/callpath/call_path.hpp"
 #include "measure/core/runtime.hpp"
 
@@ -10,10 +9,7 @@ namespace {
 using Close = int (*)(void*);
 Close g_real = nullptr;
 
-Close real_dlclose() {
-  if (!g_real) g_real = reinterpret_cast<Close>(::dlsym(RTLD_NEXT, "dlclose"));
-  return g_real;
-}
+Close real_dlclose() { return next_function(g_real, "dlclose"); }
 
 // Not when it is first called: to find it takes the dynamic linker's lock.
 [[gnu::constructor]] void find_real_function() { real_dlclose(); }

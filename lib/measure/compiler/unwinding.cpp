@@ -3,8 +3,8 @@
 // A program finds longjmp and __cxa_begin_catch here first. Both know the stack pointer at which the program goes on:
 // all frames below it are gone, and their leaves are recorded before it does.
 #include <csetjmp>
-#include <dlfcn.h>
 
+#include "base/next_function.hpp"
 #include "measure/compiler/function_recorder.hpp"
 
 #define TARRY_UNWINDING_HOOK extern "C" __attribute__((visibility("default")))
@@ -27,10 +27,19 @@ std::uintptr_t stack_of(const __jmp_buf_tag* target) {
 }
 
 using Jump = void (*)(__jmp_buf_tag*, int);
+Jump g_longjmp = nullptr, g_longjmp_without_mask = nullptr, g_siglongjmp = nullptr, g_longjmp_checked = nullptr;
 
-[[noreturn]] void jump(const char* name, __jmp_buf_tag* target, int value) {
+// A handler of signals may jump.
+__attribute__((constructor)) void find_real_jumps() {
+  next_function(g_longjmp, "longjmp");
+  next_function(g_longjmp_without_mask, "_longjmp");
+  next_function(g_siglongjmp, "siglongjmp");
+  next_function(g_longjmp_checked, "__longjmp_chk");
+}
+
+[[noreturn]] void jump(Jump& real, const char* name, __jmp_buf_tag* target, int value) {
   close_frames_below(stack_of(target));
-  reinterpret_cast<Jump>(::dlsym(RTLD_NEXT, name))(target, value);
+  next_function(real, name)(target, value);
   __builtin_unreachable();
 }
 
@@ -38,26 +47,26 @@ using Jump = void (*)(__jmp_buf_tag*, int);
 }  // namespace tarry::measure
 
 TARRY_UNWINDING_HOOK [[noreturn]] void longjmp(__jmp_buf_tag* target, int value) noexcept(false) {
-  tarry::measure::jump("longjmp", target, value);
+  tarry::measure::jump(tarry::measure::g_longjmp, "longjmp", target, value);
 }
 
 TARRY_UNWINDING_HOOK [[noreturn]] void _longjmp(__jmp_buf_tag* target, int value) noexcept(false) {
-  tarry::measure::jump("_longjmp", target, value);
+  tarry::measure::jump(tarry::measure::g_longjmp_without_mask, "_longjmp", target, value);
 }
 
 TARRY_UNWINDING_HOOK [[noreturn]] void siglongjmp(__jmp_buf_tag* target, int value) noexcept(false) {
-  tarry::measure::jump("siglongjmp", target, value);
+  tarry::measure::jump(tarry::measure::g_siglongjmp, "siglongjmp", target, value);
 }
 
 // What longjmp is in programs compiled with -D_FORTIFY_SOURCE.
 TARRY_UNWINDING_HOOK [[noreturn]] void __longjmp_chk(__jmp_buf_tag* target, int value) {
-  tarry::measure::jump("__longjmp_chk", target, value);
+  tarry::measure::jump(tarry::measure::g_longjmp_checked, "__longjmp_chk", target, value);
 }
 
 // Called by the function that catches, at the beginning of the handler.
 TARRY_UNWINDING_HOOK void* __cxa_begin_catch(void* exception) {
   using Catch = void* (*)(void*);
-  static const auto begin_catch = reinterpret_cast<Catch>(::dlsym(RTLD_NEXT, "__cxa_begin_catch"));
+  static const auto begin_catch = tarry::next_function<Catch>("__cxa_begin_catch");
   tarry::measure::close_frames_below(reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()));
   return begin_catch(exception);
 }

@@ -6,7 +6,6 @@
 // These functions come before those of the C library, and change nothing but that variable in the new program. They run
 // in children of vfork() and in handlers of signals: all memory is on the stack.
 #include <alloca.h>
-#include <dlfcn.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include <cstring>
 
 #include "base/environment_value.hpp"
+#include "base/next_function.hpp"
 #include "measure/core/runtime.hpp"
 
 #define TARRY_ENTRY extern "C" __attribute__((visibility("default")))
@@ -41,11 +41,6 @@ struct {
   Spawn posix_spawn, posix_spawnp;
 } g_real;
 
-template <class Function>
-void find(Function& function, const char* name) {
-  function = reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
-}
-
 void note_own_libraries() {
   const char* word = environment_value("LD_PRELOAD");
   std::size_t used = 0;
@@ -62,12 +57,12 @@ void note_own_libraries() {
 }
 
 __attribute__((constructor)) void find_real_functions() {
-  find(g_real.execve, "execve");
-  find(g_real.execvpe, "execvpe");
-  find(g_real.fexecve, "fexecve");
-  find(g_real.execveat, "execveat");
-  find(g_real.posix_spawn, "posix_spawn");
-  find(g_real.posix_spawnp, "posix_spawnp");
+  next_function(g_real.execve, "execve");
+  next_function(g_real.execvpe, "execvpe");
+  next_function(g_real.fexecve, "fexecve");
+  next_function(g_real.execveat, "execveat");
+  next_function(g_real.posix_spawn, "posix_spawn");
+  next_function(g_real.posix_spawnp, "posix_spawnp");
   note_own_libraries();
 }
 

@@ -3,7 +3,6 @@
 // In front of a sandbox (seccomp) the recording ends. Inside it, mapping one more block of events or writing at the end
 // would kill the process. In a child process of which no handler of pthread_atfork() learns, the recording is the
 // parent's. These functions come before those of the C library; programs that enter the kernel without it are not seen.
-#include <dlfcn.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -11,6 +10,7 @@
 
 #include <cstdarg>
 
+#include "base/next_function.hpp"
 #include "measure/core/runtime.hpp"
 
 #define TARRY_ENTRY extern "C" __attribute__((visibility("default")))
@@ -20,11 +20,6 @@ namespace {
 
 using Prctl = int (*)(int, unsigned long, unsigned long, unsigned long, unsigned long);
 using Syscall = long (*)(long, long, long, long, long, long, long);
-
-template <class Function>
-Function real(const char* name) {
-  return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
-}
 
 // Of a child with a copy of the memory, on the same stack.
 [[maybe_unused]] bool is_fork(long number, long flags, long stack) {
@@ -40,14 +35,14 @@ using namespace tarry::measure;
 
 // Made for handlers of signals: the C library calls no handlers of pthread_atfork().
 TARRY_ENTRY pid_t _Fork() {
-  static const auto next = real<pid_t (*)()>("_Fork");
+  static const auto next = tarry::next_function<pid_t (*)()>("_Fork");
   const pid_t child = next();
   if (child == 0) leave_recording_to_parent();
   return child;
 }
 
 TARRY_ENTRY int prctl(int option, ...) {
-  static const Prctl next = real<Prctl>("prctl");
+  static const Prctl next = tarry::next_function<Prctl>("prctl");
   va_list list;
   va_start(list, option);
   unsigned long arguments[4];
@@ -64,7 +59,9 @@ TARRY_ENTRY int prctl(int option, ...) {
 extern "C" {
 __attribute__((visibility("hidden"))) Syscall tarry_next_syscall = nullptr;
 
-__attribute__((constructor)) static void find_syscall() { tarry_next_syscall = real<Syscall>("syscall"); }
+__attribute__((constructor)) static void find_syscall() {
+  tarry_next_syscall = tarry::next_function<Syscall>("syscall");
+}
 
 __attribute__((visibility("hidden"))) long tarry_syscall_rarely(long number, long a, long b, long c, long d, long e,
                                                                 long f) {

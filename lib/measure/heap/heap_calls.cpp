@@ -2,12 +2,12 @@
 //
 // It is preloaded only where heap counters are asked for. Every call goes on to the function that would have served the
 // program anyhow, whichever allocator that is.
-#include <dlfcn.h>
 #include <malloc.h>
 
 #include <cerrno>
 #include <cstddef>
 
+#include "base/next_function.hpp"
 #include "measure/metrics/heap_counts.hpp"
 
 #define TARRY_HEAP_ENTRY extern "C" __attribute__((visibility("default")))
@@ -38,27 +38,22 @@ struct Real {
 Real g_real;
 std::atomic<bool> g_is_ready = false;
 
-template <class Function>
-void look_up(Function& function, const char* name) {
-  function = reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
-}
-
 // The first allocation of a process comes before it has a second thread.
 bool is_ready() {
   if (g_is_ready.load(std::memory_order_acquire)) [[likely]]
     return true;
   if (g_is_looking) return false;
   g_is_looking = true;
-  look_up(g_real.malloc, "malloc");
-  look_up(g_real.calloc, "calloc");
-  look_up(g_real.realloc, "realloc");
-  look_up(g_real.free, "free");
-  look_up(g_real.posix_memalign, "posix_memalign");
-  look_up(g_real.aligned_alloc, "aligned_alloc");
-  look_up(g_real.memalign, "memalign");
-  look_up(g_real.valloc, "valloc");
-  look_up(g_real.pvalloc, "pvalloc");
-  look_up(g_real.usable, "malloc_usable_size");
+  next_function(g_real.malloc, "malloc");
+  next_function(g_real.calloc, "calloc");
+  next_function(g_real.realloc, "realloc");
+  next_function(g_real.free, "free");
+  next_function(g_real.posix_memalign, "posix_memalign");
+  next_function(g_real.aligned_alloc, "aligned_alloc");
+  next_function(g_real.memalign, "memalign");
+  next_function(g_real.valloc, "valloc");
+  next_function(g_real.pvalloc, "pvalloc");
+  next_function(g_real.usable, "malloc_usable_size");
   g_is_looking = false;
   g_is_ready.store(true, std::memory_order_release);
   return true;

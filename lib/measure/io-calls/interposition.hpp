@@ -4,8 +4,7 @@
 // recorder nothing else happens.
 #pragma once
 
-#include <dlfcn.h>
-
+#include "base/next_function.hpp"
 #include "measure/io/file_hooks.hpp"
 
 #define TARRY_FILE_ENTRY extern "C" __attribute__((visibility("default")))
@@ -16,7 +15,7 @@
 // Declares a table of pointers to the real functions. They are found when the library is loaded: later a call may come
 // from a signal handler.
 #define TARRY_POINTER(name) decltype(&::name) name = nullptr;
-#define TARRY_FIND(name) real(g_real.name, #name);
+#define TARRY_FIND(name) next_function(g_real.name, #name);
 #define TARRY_REAL_FUNCTIONS(REPLACED) \
   struct RealFunctions {               \
     REPLACED(TARRY_POINTER)            \
@@ -24,7 +23,7 @@
   RealFunctions g_real;                \
   [[gnu::constructor]] void find_real_functions() { REPLACED(TARRY_FIND) }
 
-#define TARRY_REAL(name) const auto real_##name = real(g_real.name, #name)
+#define TARRY_REAL(name) const auto real_##name = tarry::next_function(g_real.name, #name)
 
 namespace tarry::measure {
 
@@ -39,17 +38,6 @@ inline bool is_in_table(int descriptor) {
 
 /// By descriptor: the position in its stream up to which all bytes are recorded, and 1; 0: unknown, or no stream.
 extern std::atomic<std::int64_t> g_recorded_to[kMostDescriptors] __attribute__((visibility("hidden")));
-
-/// The function of that name behind ours.
-template <class Pointer>
-Pointer real(Pointer& cache, const char* name) {
-  Pointer found = __atomic_load_n(&cache, __ATOMIC_RELAXED);
-  if (!found) [[unlikely]] {
-    found = reinterpret_cast<Pointer>(::dlsym(RTLD_NEXT, name));
-    __atomic_store_n(&cache, found, __ATOMIC_RELAXED);
-  }
-  return found;
-}
 
 inline bool may_be_known(int descriptor) {
   return is_recorded() && is_in_table(descriptor) && g_hooks.files[descriptor].load(std::memory_order_relaxed) != 0;

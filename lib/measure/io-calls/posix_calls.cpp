@@ -44,7 +44,7 @@ TARRY_REAL_FUNCTIONS(TARRY_REPLACED)
 // The function of that name behind ours, which has not been looked for yet.
 template <class Pointer, class... Arguments>
 [[gnu::noinline]] auto call_found(Pointer& cache, const char* name, Arguments... arguments) {
-  return real(cache, name)(arguments...);
+  return next_function(cache, name)(arguments...);
 }
 
 // The recorder makes the real call, behind arguments that are its own. All calls are the last thing that is done: so

@@ -324,32 +324,33 @@ static int record_scan(FileFunction function, FILE* stream, const void* caller, 
                          [&](int) { return static_cast<ssize_t>(take_unrecorded(stream, descriptor)); });
 }
 
-#define TARRY_SCAN_LIST(version, function, stream)   \
-  return record_scan(function, stream, TARRY_CALLER, \
-                     [&] { return real(g_scan##version, #version "vfscanf")(stream, format, arguments); })
+#define TARRY_SCAN_LIST(version, function, stream)                                               \
+  return record_scan(function, stream, TARRY_CALLER, [&] {                                       \
+    return tarry::next_function(g_scan##version, #version "vfscanf")(stream, format, arguments); \
+  })
 
-#define TARRY_SCAN(version, function, stream)                                    \
-  va_list arguments;                                                             \
-  va_start(arguments, format);                                                   \
-  const int fields = record_scan(function, stream, TARRY_CALLER, [&] {           \
-    return real(g_scan##version, #version "vfscanf")(stream, format, arguments); \
-  });                                                                            \
-  va_end(arguments);                                                             \
+#define TARRY_SCAN(version, function, stream)                                                    \
+  va_list arguments;                                                                             \
+  va_start(arguments, format);                                                                   \
+  const int fields = record_scan(function, stream, TARRY_CALLER, [&] {                           \
+    return tarry::next_function(g_scan##version, #version "vfscanf")(stream, format, arguments); \
+  });                                                                                            \
+  va_end(arguments);                                                                             \
   return fields
 
-#define TARRY_SCANNERS(version)                                                                              \
-  static ScanList g_scan##version = nullptr;                                                                 \
-  [[gnu::constructor]] static void find_scan##version() { real(g_scan##version, #version "vfscanf"); }       \
-  TARRY_FILE_ENTRY int tarry_fscanf##version(FILE* stream, const char* format, ...) asm(#version "fscanf");  \
-  TARRY_FILE_ENTRY int tarry_scanf##version(const char* format, ...) asm(#version "scanf");                  \
-  TARRY_FILE_ENTRY int tarry_vfscanf##version(FILE* stream, const char* format,                              \
-                                              va_list arguments) asm(#version "vfscanf");                    \
-  TARRY_FILE_ENTRY int tarry_vscanf##version(const char* format, va_list arguments) asm(#version "vscanf");  \
-  int tarry_fscanf##version(FILE* stream, const char* format, ...) { TARRY_SCAN(version, kFscanf, stream); } \
-  int tarry_scanf##version(const char* format, ...) { TARRY_SCAN(version, kScanf, stdin); }                  \
-  int tarry_vfscanf##version(FILE* stream, const char* format, va_list arguments) {                          \
-    TARRY_SCAN_LIST(version, kFscanf, stream);                                                               \
-  }                                                                                                          \
+#define TARRY_SCANNERS(version)                                                                                        \
+  static ScanList g_scan##version = nullptr;                                                                           \
+  [[gnu::constructor]] static void find_scan##version() { tarry::next_function(g_scan##version, #version "vfscanf"); } \
+  TARRY_FILE_ENTRY int tarry_fscanf##version(FILE* stream, const char* format, ...) asm(#version "fscanf");            \
+  TARRY_FILE_ENTRY int tarry_scanf##version(const char* format, ...) asm(#version "scanf");                            \
+  TARRY_FILE_ENTRY int tarry_vfscanf##version(FILE* stream, const char* format,                                        \
+                                              va_list arguments) asm(#version "vfscanf");                              \
+  TARRY_FILE_ENTRY int tarry_vscanf##version(const char* format, va_list arguments) asm(#version "vscanf");            \
+  int tarry_fscanf##version(FILE* stream, const char* format, ...) { TARRY_SCAN(version, kFscanf, stream); }           \
+  int tarry_scanf##version(const char* format, ...) { TARRY_SCAN(version, kScanf, stdin); }                            \
+  int tarry_vfscanf##version(FILE* stream, const char* format, va_list arguments) {                                    \
+    TARRY_SCAN_LIST(version, kFscanf, stream);                                                                         \
+  }                                                                                                                    \
   int tarry_vscanf##version(const char* format, va_list arguments) { TARRY_SCAN_LIST(version, kScanf, stdin); }
 
 TARRY_SCANNERS()

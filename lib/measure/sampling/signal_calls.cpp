@@ -3,7 +3,6 @@
 // While samples are taken, something of ours stands before the program's handlers (program_handlers.hpp). The program
 // is told what it has installed. A set of signals that the program has made bit by bit may contain ours; it is read
 // without. Without sampling all calls go through.
-#include <dlfcn.h>
 #include <mqueue.h>
 #include <sys/signalfd.h>
 
@@ -11,6 +10,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "base/next_function.hpp"
 #include "measure/core/signal_mask.hpp"
 #include "measure/sampling/full_queue.hpp"
 #include "measure/sampling/main_thread.hpp"
@@ -23,11 +23,6 @@ namespace tarry::measure {
 namespace {
 
 using Handler = void (*)(int);
-
-template <class Function>
-Function next_function(const char* name) {
-  return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
-}
 
 // Of the functions that take nothing but a handler, and have masks and flags of their own.
 Handler change_handler(const char* name, int signal, Handler handler) {
@@ -76,7 +71,7 @@ auto with_whole_queue(Call call) {
 using namespace tarry::measure;
 
 TARRY_SIGNAL_ENTRY int sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
-  static const auto next = next_function<int (*)(int, const struct sigaction*, struct sigaction*)>("sigaction");
+  static const auto next = tarry::next_function<int (*)(int, const struct sigaction*, struct sigaction*)>("sigaction");
   if (!is_sampling()) return next(signal, action, before);
   const ProgramAction there(signal);
   struct sigaction ours;
@@ -99,33 +94,33 @@ TARRY_HANDLER_ENTRY(__sysv_signal)
 TARRY_HANDLER_ENTRY(sigset)
 
 TARRY_SIGNAL_ENTRY int sigwait(const sigset_t* set, int* signal) {
-  static const auto next = next_function<int (*)(const sigset_t*, int*)>("sigwait");
+  static const auto next = tarry::next_function<int (*)(const sigset_t*, int*)>("sigwait");
   return next(WaitSet(set).get(), signal);
 }
 TARRY_SIGNAL_ENTRY int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
-  static const auto next = next_function<int (*)(const sigset_t*, siginfo_t*)>("sigwaitinfo");
+  static const auto next = tarry::next_function<int (*)(const sigset_t*, siginfo_t*)>("sigwaitinfo");
   return next(WaitSet(set).get(), info);
 }
 TARRY_SIGNAL_ENTRY int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* limit) {
-  static const auto next = next_function<int (*)(const sigset_t*, siginfo_t*, const timespec*)>("sigtimedwait");
+  static const auto next = tarry::next_function<int (*)(const sigset_t*, siginfo_t*, const timespec*)>("sigtimedwait");
   return next(WaitSet(set).get(), info, limit);
 }
 TARRY_SIGNAL_ENTRY int signalfd(int descriptor, const sigset_t* set, int flags) noexcept {
-  static const auto next = next_function<int (*)(int, const sigset_t*, int)>("signalfd");
+  static const auto next = tarry::next_function<int (*)(int, const sigset_t*, int)>("signalfd");
   return next(descriptor, WaitSet(set).get(), flags);
 }
 
 TARRY_SIGNAL_ENTRY int sigqueue(pid_t process, int signal, const sigval value) noexcept {
-  static const auto next = next_function<int (*)(pid_t, int, sigval)>("sigqueue");
+  static const auto next = tarry::next_function<int (*)(pid_t, int, sigval)>("sigqueue");
   return with_whole_queue([&] { return next(process, signal, value); });
 }
 TARRY_SIGNAL_ENTRY int pthread_sigqueue(pthread_t thread, int signal, const sigval value) noexcept {
-  static const auto next = next_function<int (*)(pthread_t, int, sigval)>("pthread_sigqueue");
+  static const auto next = tarry::next_function<int (*)(pthread_t, int, sigval)>("pthread_sigqueue");
   note_signals_for_threads(SI_QUEUE);
   return with_whole_queue([&] { return next(thread, signal, value); });
 }
 TARRY_SIGNAL_ENTRY int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
-  static const auto next = next_function<int (*)(clockid_t, sigevent*, timer_t*)>("timer_create");
+  static const auto next = tarry::next_function<int (*)(clockid_t, sigevent*, timer_t*)>("timer_create");
   if (event && event->sigev_notify == SIGEV_THREAD_ID) note_signals_for_threads(SI_TIMER);
   return with_whole_queue([&] { return next(clock, event, timer); });
 }
