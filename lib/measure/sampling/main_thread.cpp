@@ -26,8 +26,6 @@ UnderWay g_under_way[kMostUnderWay];
 std::atomic<std::uint64_t> g_refused = kNone;
 std::atomic<bool> g_has_thread_timers = false, g_has_thread_queues = false;
 
-std::uint64_t bit(int signal) { return std::uint64_t{1} << (signal - 1); }
-
 // As far as the code of a signal tells. Some that the kernel raises may be for a single thread.
 bool is_for_process(const siginfo_t& info) {
   for (const int signal : {SIGIO, SIGURG, SIGPIPE, SIGXFSZ})
@@ -39,10 +37,6 @@ bool is_for_process(const siginfo_t& info) {
     case SI_QUEUE: return !g_has_thread_queues.load(std::memory_order_relaxed);
     default: return info.si_signo == SIGCHLD && info.si_code > 0;
   }
-}
-
-bool send(pid_t thread, int signal, const siginfo_t& info) {
-  return ::syscall(SYS_rt_tgsigqueueinfo, ::getpid(), thread, signal, &info) == 0;
 }
 
 }  // namespace
@@ -57,7 +51,7 @@ void note_mask_of_main_thread(std::uint64_t mask) {
 void forget_main_thread() { g_refused.store(kNone); }
 
 bool send_to_main_thread(const siginfo_t& info) {
-  if (g_refused.load(std::memory_order_relaxed) & bit(info.si_signo) || !is_for_process(info)) return false;
+  if (g_refused.load(std::memory_order_relaxed) & bit_of(info.si_signo) || !is_for_process(info)) return false;
   const pid_t main_thread = ::getpid();
   if (::syscall(SYS_gettid) == main_thread) return false;
   for (UnderWay& place : g_under_way) {
@@ -69,7 +63,7 @@ bool send_to_main_thread(const siginfo_t& info) {
     word.si_pid = main_thread;
     word.si_uid = ::getuid();
     word.si_value.sival_ptr = &place;
-    if (send(main_thread, kSampleSignal, word)) return true;
+    if (send_signal(main_thread, word)) return true;
     place.is_used.store(false);
     return false;
   }
@@ -82,8 +76,8 @@ bool take_sent_signal(const siginfo_t& info, std::uint64_t mask) {
   if (info.si_code != SI_QUEUE || place < g_under_way || place >= g_under_way + kMostUnderWay) return false;
   const siginfo_t sent = place->info;
   place->is_used.store(false);
-  if (!(mask & bit(sent.si_signo))) return send(::getpid(), sent.si_signo, sent), true;
-  g_refused.fetch_or(bit(sent.si_signo));
+  if (!(mask & bit_of(sent.si_signo))) return send_signal(::getpid(), sent), true;
+  g_refused.fetch_or(bit_of(sent.si_signo));
   ::syscall(SYS_rt_sigqueueinfo, ::getpid(), sent.si_signo, &sent);
   return true;
 }

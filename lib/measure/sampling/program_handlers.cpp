@@ -65,7 +65,6 @@ namespace {
 std::atomic<std::uint64_t> g_masks[NSIG] = {};
 std::atomic<int> g_flags[NSIG] = {};
 
-constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
 constexpr std::uint64_t kFaults = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) | bit_of(SIGTRAP) |
                                   bit_of(SIGABRT) | bit_of(SIGSYS);
 
@@ -78,9 +77,6 @@ bool is_function(SignalHandler handler) {
 bool is_signal(int signal) { return signal > 0 && signal < NSIG; }
 bool is_held_up(int signal) { return !(kFaults & bit_of(signal)); }
 
-// The kernel writes 64 bits, the C library's type has more.
-std::uint64_t& kernel_mask(sigset_t& set) { return *reinterpret_cast<std::uint64_t*>(&set); }
-
 void remember(int signal, SignalHandler handler, int flags, std::uint64_t mask) {
   g_masks[signal].store(mask);
   g_flags[signal].store(flags);
@@ -89,10 +85,6 @@ void remember(int signal, SignalHandler handler, int flags, std::uint64_t mask) 
 
 // A handler on an alternate stack, which may be small, is not sampled: two handlers need more of it.
 std::uint64_t mask_with(int flags, std::uint64_t mask) { return flags & SA_ONSTACK ? mask | kSampleBit : mask; }
-
-bool send_to_this_thread(int signal, siginfo_t& info) {
-  return ::syscall(SYS_rt_tgsigqueueinfo, ::getpid(), ::syscall(SYS_gettid), signal, &info) == 0;
-}
 
 // The program has wanted its handler for one time only, which is still to come.
 void restore_handler(int signal) {
@@ -109,9 +101,9 @@ void send_later(int signal, siginfo_t& info, void* context) {
   kernel_mask(static_cast<ucontext_t*>(context)->uc_sigmask) |= blocked;
   ::syscall(SYS_rt_sigprocmask, SIG_BLOCK, &blocked, nullptr, kKernelMaskBytes);
   if (g_flags[signal].load() & static_cast<int>(SA_RESETHAND)) restore_handler(signal);
-  if (send_to_this_thread(signal, info)) return;
+  if (send_signal(::gettid(), info)) return;
   info.si_code = SI_USER;
-  send_to_this_thread(signal, info);
+  send_signal(::gettid(), info);
 }
 
 }  // namespace

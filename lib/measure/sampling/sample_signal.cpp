@@ -119,6 +119,10 @@ bool is_in_sample_handler([[maybe_unused]] const void* context) {
 #endif
 }
 
+bool send_signal(pid_t thread, const siginfo_t& info) {
+  return ::syscall(SYS_rt_tgsigqueueinfo, ::getpid(), thread, info.si_signo, &info) == 0;
+}
+
 void hand_on_signal(int signal, siginfo_t* info, void* context) {
   if (const SignalHandler handler = g_of_c_library.load()) handler(signal, info, context);
 }

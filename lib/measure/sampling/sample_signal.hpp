@@ -14,8 +14,14 @@ namespace tarry::measure {
 
 inline constexpr int kSampleSignal = 33;
 
-/// The signals of the C library, in a mask of the kernel: the one that cancels a thread, and ours.
-inline constexpr std::uint64_t kCancelBit = std::uint64_t{1} << 31, kSampleBit = std::uint64_t{1} << 32;
+/// A signal in a mask of the kernel.
+constexpr std::uint64_t bit_of(int signal) { return std::uint64_t{1} << (signal - 1); }
+
+/// The signals of the C library: the one that cancels a thread, and ours.
+inline constexpr std::uint64_t kCancelBit = bit_of(32), kSampleBit = bit_of(kSampleSignal);
+
+/// What the kernel reads and writes of a set of the C library, which has more bits.
+inline std::uint64_t& kernel_mask(sigset_t& set) { return *reinterpret_cast<std::uint64_t*>(&set); }
 
 using SignalHandler = void (*)(int, siginfo_t*, void*);
 
@@ -39,6 +45,9 @@ bool handle_sample_signal();
 
 /// Whether a signal has interrupted the outermost part of that handler, in which no variable tells.
 bool is_in_sample_handler(const void* context);
+
+/// Sends a signal to a thread of this process, with that information. False if the kernel refuses.
+bool send_signal(pid_t thread, const siginfo_t& info);
 
 /// What the C library would do with its signal.
 void hand_on_signal(int signal, siginfo_t* info, void* context);

@@ -150,7 +150,7 @@ void ThreadSampler::take_on_own_stack(void* visit) {
 
 bool ThreadSampler::take_signal(Thread& thread, const siginfo_t& info, void* context) {
   const SampleTimer::Source source = timer_.source_of(info);
-  const auto mask = *reinterpret_cast<const std::uint64_t*>(&static_cast<const ucontext_t*>(context)->uc_sigmask);
+  const std::uint64_t mask = kernel_mask(static_cast<ucontext_t*>(context)->uc_sigmask);
   if (source == SampleTimer::Source::kOther) return take_sent_signal(info, mask);
   if (is_main_thread()) note_mask_of_main_thread(mask);
   if (source == SampleTimer::Source::kEvent) timer_.note_event();
