@@ -1,8 +1,9 @@
 // launched_process.cpp -- the variables of Open MPI, of PMIx, of both PMI, of MVAPICH and of Slurm.
-#include "base/environment_value.hpp"
 #include "base/launched_process.hpp"
 
 #include <cstdlib>
+
+#include "base/environment_value.hpp"
 
 namespace tarry {
 

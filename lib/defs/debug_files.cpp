@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include "base/crc32.hpp"
+#include "base/environment_value.hpp"
 
 namespace tarry {
 namespace {
@@ -31,7 +31,7 @@ std::string hexadecimal(std::span<const std::uint8_t> bytes) {
 
 std::vector<std::string> debug_folders() {
   std::vector<std::string> folders;
-  const char* const listed = std::getenv("TARRY_DEBUG_PATH");
+  const char* const listed = environment_value("TARRY_DEBUG_PATH");
   std::string_view left = listed ? listed : "";
   while (!left.empty()) {
     const std::string_view folder = left.substr(0, left.find(':'));

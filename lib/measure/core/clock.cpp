@@ -1,5 +1,4 @@
 // clock.cpp -- which counter is trusted, and its calibration.
-#include "base/environment_value.hpp"
 #include "measure/core/clock.hpp"
 
 #include <fcntl.h>
@@ -8,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+
+#include "base/environment_value.hpp"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

@@ -2,7 +2,7 @@
 //
 // A handler that finds a lock taken by its own thread would wait for ever, and one that jumps out (siglongjmp) would
 // leave it locked. So signals and cancellation wait while a lock is held. This costs two system calls: locks are for
-// the slow path. RecorderLock and the like do not compile in lib/measure (no_other_locks.hpp).
+// the slow path. Other locks do not compile in lib/measure (no_other_locks.hpp).
 #pragma once
 
 #include <atomic>

@@ -1,8 +1,9 @@
 // settings.cpp -- the environment variables of a measurement.
-#include "base/environment_value.hpp"
 #include "measure/core/settings.hpp"
 
 #include <cerrno>
+
+#include "base/environment_value.hpp"
 
 namespace tarry::measure {
 namespace {

@@ -3,11 +3,12 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "base/environment_value.hpp"
 
 namespace tarry::measure {
 
@@ -38,7 +39,7 @@ ompt::StartToolResult* ask_library(const char* path, unsigned omp_version, const
 }
 
 ompt::StartToolResult* ask_listed_libraries(unsigned omp_version, const char* runtime) {
-  const char* const list = std::getenv("OMP_TOOL_LIBRARIES");
+  const char* const list = environment_value("OMP_TOOL_LIBRARIES");
   std::string_view rest = list ? list : "";
   while (!rest.empty()) {
     const std::string path(rest.substr(0, rest.find(':')));
