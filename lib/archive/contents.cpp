@@ -6,6 +6,7 @@
 #include "archive/archive.hpp"
 #include "archive/names.hpp"
 #include "base/crc32.hpp"
+#include "base/file.hpp"
 #include "defs/definition_codec.hpp"
 
 namespace tarry {
@@ -45,12 +46,24 @@ Result<ArchiveContents> ArchiveContents::open(const std::string& archive, FaultL
     for (auto& [thread, chunks] : process.profiles) contents.sort_and_deduplicate(chunks, faults);
     for (auto& [thread, chunks] : process.profile_memory) contents.sort_and_deduplicate(chunks, faults);
   }
+  const bool is_finished =
+      path_exists(archive + "/" + names::kDefinitions) && !path_exists(archive + "/" + names::kRecording);
   for (const Container& file : contents.files_)
-    for (const DamagedRange& range : file.damage())
-      if (!range.torn || !contents.is_there(*range.torn))
-        faults.add(range.torn ? Fault::kLocationIncomplete : Fault::kChunkDamaged, name_in_archive(file), range.offset,
-                   std::to_string(range.bytes) + " bytes: " + range.why);
+    if (contents.note_damage(file, faults) == 0 && is_finished && !file.is_sealed() && !file.is_spool())
+      faults.add(Fault::kLocationIncomplete, name_in_archive(file), file.size(), "has no index: it may be cut off");
   return contents;
+}
+
+// Returns how many stretches were lost.
+std::size_t ArchiveContents::note_damage(const Container& file, FaultLog& faults) const {
+  std::size_t lost = 0;
+  for (const DamagedRange& range : file.damage()) {
+    if (range.torn && is_there(*range.torn)) continue;
+    faults.add(range.torn ? Fault::kLocationIncomplete : Fault::kChunkDamaged, name_in_archive(file), range.offset,
+               std::to_string(range.bytes) + " bytes: " + range.why);
+    ++lost;
+  }
+  return lost;
 }
 
 // What a killed writer left of a chunk is no loss if the chunk is elsewhere: in its spool, or salvaged from there.

@@ -66,6 +66,7 @@ class ArchiveContents {
  private:
   void add_file(Container file);
   bool is_there(const ChunkHeader& header) const;
+  std::size_t note_damage(const Container& file, FaultLog& faults) const;
   void sort_and_deduplicate(std::vector<ChunkPlace>& chunks, FaultLog& faults) const;
 
   std::vector<Container> files_;

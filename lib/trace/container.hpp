@@ -18,6 +18,7 @@
 #include "base/file.hpp"
 #include "base/owned_file.hpp"
 #include "base/result.hpp"
+#include "base/units.hpp"
 #include "trace/chunk.hpp"
 
 namespace tarry {
@@ -91,6 +92,7 @@ class Container {
   const std::string& path() const { return path_; }
   const std::vector<ChunkRef>& chunks() const { return chunks_; }
   const std::vector<DamagedRange>& damage() const { return damage_; }
+  Bytes size() const { return file_.bytes().size(); }
   bool is_sealed() const { return is_sealed_; }
   bool is_spool() const { return block_bytes_ != 0; }
 

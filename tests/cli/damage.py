@@ -5,6 +5,7 @@ usage: damage.py flip FILE OFFSET       changes a bit of the byte at OFFSET (neg
        damage.py cut FILE BYTES         shortens to BYTES (negative: by so many; a fraction: of the length)
        damage.py version FILE MAJOR     gives a container or a manifest another format version, with sums that fit
        damage.py flip-event FILE N      changes a bit of byte N of the first chunk of events in a container
+       damage.py cut-after FILE BYTES       ends a container BYTES behind its last chunk of events
        damage.py drop FILE RANK         takes all chunks of RANK out of a container, and its index
 """
 import re
@@ -46,6 +47,10 @@ def flip_event(data, number):
     return flip(data, str(first + 64 + int(number)))
 
 
+def cut_after(data, number):
+    return data[:max(at + 64 + stored for at, kind, _, stored in chunks(data) if kind == 1) + int(number)]
+
+
 def drop(data, rank):
     return data[:32] + b"".join(data[at:at + 64 + stored] for at, _, process, stored in chunks(data) if process != int(rank))
 
@@ -57,7 +62,7 @@ def main():
     with open(path, "rb") as file:
         data = file.read()
     changed = {"flip": flip, "cut": lambda d, n: d[:place(n, len(d))], "version": version, "drop": drop,
-               "flip-event": flip_event}[how](data, argument)
+               "flip-event": flip_event, "cut-after": cut_after}[how](data, argument)
     with open(path, "wb") as file:
         file.write(changed)
 

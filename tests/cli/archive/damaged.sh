@@ -28,8 +28,15 @@ done
 with "a flipped byte in the events" "$tev" flip-event 100
 skips 'damaged chunk.*first: rank [0-9] thread 0, event' tarry archive dump bad
 [ "$(wc -l <out)" -lt "$(wc -l <whole)" ] && [ "$(wc -l <out)" -gt 100 ] || complain "the other chunks are not read"
-with "a container that is cut off" "$tev" cut 0.6
-skips 'skipped' tarry archive dump bad
+with "a container that is cut off in its last chunk of events" "$tev" cut-after -10
+skips 'skipped.*incomplete location' tarry archive dump bad
+for bytes in 0 10 80; do
+  with "a container that ends $bytes bytes behind its last chunk of events" "$tev" cut-after $bytes
+  skips 'skipped.*incomplete location' tarry archive dump bad
+done
+with "a container whose index is cut off" "$tev" cut -1
+skips '1 damaged chunk' tarry archive dump bad
+cmp out whole || complain "chunks are lost without the index"
 with "a container that is cut off in its header" "$tev" cut 20
 fails 'bad: holds no events' tarry archive dump bad
 with "no rank 1" "$tev" drop 1
