@@ -106,8 +106,8 @@ constexpr RegionId kNoRegion;
 
 // The next call may be like this one, which is complete.
 void note_transfer(Thread& thread, RegionId region, FileTransfer transfer, LatestTransfer::Sizes sizes) {
-  ProfileTree::FilePlace place;
-  if (thread.summarises) place = thread.profile.open_file_place(transfer.file - 1);
+  FilePlace place;
+  if (thread.summarises) place = thread.profile.file_visits().open_place(transfer.file - 1);
   if (transfer.mode != Mode::kFlush && (!thread.summarises || place.path))
     kLatestTransfer.of(thread).note({region, transfer.file}, static_cast<unsigned>(transfer.mode),
                                     transfer.number_in(thread), sizes, place);
@@ -157,7 +157,7 @@ struct BegunCall {
   if (is_other) latest.set_wanted(bytes);
   const std::uint64_t wanted = wanted_of(bytes);
   if (is_other && thread.summarises)
-    thread.profile.count_pattern(
+    thread.profile.file_visits().count_pattern(
         latest.place(), latest.head().size + varint_bytes(optional_field(wanted)) + varint_bytes(latest.moved()));
   if (!thread.traces) return true;
   thread.events.forget_pattern();
@@ -175,7 +175,7 @@ template <class Stamp>
   if (!latest.is_of(kind) || thread.frames.is_any_call_on_top() || thread.frames.is_top_unclear(stack) ||
       !thread.frames.has_room())
     return kNotBegun;
-  if (thread.summarises && !thread.profile.would_enter(latest.place())) [[unlikely]]
+  if (thread.summarises && !thread.profile.file_visits().would_enter(latest.place())) [[unlikely]]
     return kNotBegun;
   if ((latest.wanted() != bytes || (thread.traces && !thread.events.may_repeat())) && !prepare_pattern(thread, bytes))
       [[unlikely]]
@@ -183,23 +183,23 @@ template <class Stamp>
   const Ticks time = stamp();
   thread.frames.push_call(stack, thread.depth);
   ++thread.depth;
-  if ((thread.traces && !thread.events.is_soon(time)) || (thread.summarises && !thread.profile.is_soon(time)))
-      [[unlikely]] {
+  if ((thread.traces && !thread.events.is_soon(time)) ||
+      (thread.summarises && !thread.profile.file_visits().is_soon(time))) [[unlikely]] {
     begin_late(thread, time);
     return time;
   }
   if (thread.traces) thread.events.begin_repeat(time);
-  if (thread.summarises) thread.profile.begin_operation(latest.place(), time);
+  if (thread.summarises) thread.profile.file_visits().begin(latest.place(), time);
   return time;
 }
 
 // The same at its end. Behind the call the time stamp comes last: a processor takes it when all before is done.
-[[gnu::always_inline]] inline bool can_end_like_latest(const Thread& thread, LatestTransfer::Kind kind,
-                                                       std::uintptr_t stack, Ticks begun, Bytes moved) {
+[[gnu::always_inline]] inline bool can_end_like_latest(Thread& thread, LatestTransfer::Kind kind, std::uintptr_t stack,
+                                                       Ticks begun, Bytes moved) {
   const LatestTransfer& latest = kLatestTransfer.of(thread);
   return latest.is_of(kind) && latest.moved() == moved && thread.frames.is_call_on_top(stack) &&
          (!thread.traces || thread.events.can_end_repeat()) &&
-         (!thread.summarises || thread.profile.is_latest(latest.place(), begun));
+         (!thread.summarises || thread.profile.file_visits().is_latest(latest.place(), begun));
 }
 
 [[gnu::noinline]] void finish_late_end(Thread& thread, Ticks time) {
@@ -210,8 +210,8 @@ template <class Stamp>
     thread.events.leave_in_room(time);
   }
   if (thread.summarises)
-    thread.profile.finish_late_end(latest.place(), time,
-                                   varint_bytes(file) + varint_bytes(latest.moved()) + varint_bytes(latest.number()));
+    thread.profile.file_visits().end_late(
+        latest.place(), time, varint_bytes(file) + varint_bytes(latest.moved()) + varint_bytes(latest.number()));
   LongHold::release(thread.gate);
 }
 
@@ -220,7 +220,7 @@ template <class Stamp>
   const LatestTransfer& latest = kLatestTransfer.of(thread);
   std::uint64_t record = 0;
   if (thread.traces) record = thread.events.begun_repeat();
-  if (thread.summarises) thread.profile.prepare_end(latest.place(), is_write, moved);
+  if (thread.summarises) thread.profile.file_visits().prepare_end(latest.place(), is_write, moved);
   --thread.depth;
   thread.frames.pop();
   const Ticks time = now();
@@ -228,7 +228,7 @@ template <class Stamp>
   if (spent >= kFirstLongCallDelta) [[unlikely]]
     return finish_late_end(thread, time);
   if (thread.traces) thread.events.end_repeat(time, spent, record);
-  if (thread.summarises) thread.profile.finish_end(latest.place(), time, static_cast<Ticks>(spent));
+  if (thread.summarises) thread.profile.file_visits().end(latest.place(), time, static_cast<Ticks>(spent));
   LongHold::release(thread.gate);
 }
 

@@ -12,7 +12,7 @@ void begin_without_transfer(Thread& thread) { kLatestTransfer.of(thread) = Lates
 
 constinit const Adapter kFileAdapter = {.thread_begins = begin_without_transfer};
 
-void LatestTransfer::note(Kind kind, unsigned mode, std::uint64_t number, Sizes sizes, ProfileTree::FilePlace place) {
+void LatestTransfer::note(Kind kind, unsigned mode, std::uint64_t number, Sizes sizes, FilePlace place) {
   kind_ = kind;
   mode_ = mode;
   number_ = number;

@@ -35,7 +35,7 @@ class LatestTransfer {
   /// What the pattern says; kNoBytes: there is none yet.
   [[gnu::always_inline]] Bytes wanted() const { return wanted_; }
   [[gnu::always_inline]] Bytes moved() const { return moved_; }
-  const ProfileTree::FilePlace& place() const { return place_; }
+  const FilePlace& place() const { return place_; }
   const EventBuffer::PatternHead& head() const { return head_; }
   unsigned mode() const { return mode_; }
   std::uint64_t number() const { return number_; }
@@ -45,7 +45,7 @@ class LatestTransfer {
   void come_from(const void* place) { caller_ = place; }
 
   /// A call that is recorded another way.
-  void note(Kind kind, unsigned mode, std::uint64_t number, Sizes sizes, ProfileTree::FilePlace place);
+  void note(Kind kind, unsigned mode, std::uint64_t number, Sizes sizes, FilePlace place);
 
   /// A call of the same kind is begun, of so many bytes: it moves all of them if the latest one did. Makes the pattern.
   void set_wanted(Bytes bytes);
@@ -56,7 +56,7 @@ class LatestTransfer {
   Kind kind_;
   const void* caller_ = nullptr;
   Bytes wanted_ = kNoBytes, moved_ = 0;
-  ProfileTree::FilePlace place_;
+  FilePlace place_;
   std::uint64_t number_ = 0;
   unsigned mode_ = 0;
   bool is_whole_ = false;  // the latest call has moved what it wanted to

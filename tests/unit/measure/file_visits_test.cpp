@@ -1,0 +1,56 @@
+// file_visits_test.cpp -- calls like the one before, beside the records of a trace.
+#include "measure/core/file_visits.hpp"
+
+#include <gtest/gtest.h>
+
+#include "measure/core/profile_tree.hpp"
+#include "tests/unit/measure/profile_paths.hpp"
+
+namespace tarry::measure {
+namespace {
+
+// The calls of a file's place, as their short records take it: one that ends soon, and one with records of its own.
+TEST(FileVisits, CountsWhatTheRecordsOfFileCallsTake) {
+  ProfileTree tree;
+  std::uint8_t records[256];
+  tree.enter(10, 1);
+  tree.enter(20, 7);
+  tree.count_record(EventKind::kIoOperationComplete, 21, 2, 100, 9);
+  tree.count_file_operation(2, true, 100);
+  const FilePlace place = tree.file_visits().open_place(2);
+  ASSERT_TRUE(place.path);
+  std::uint8_t* at = encode_enter(records, 10, 7);
+  at = encode_fields(at, EventKind::kIoOperationComplete, 1, 2, 100, 9);
+  tree.leave(22);
+  at = encode_leave(at, 1);
+  const std::uint8_t* const pattern = at;
+  at = encode_pattern(at, {.region = 7, .handle = 2, .mode = 1, .matching = 9, .moved = 100});
+  tree.file_visits().count_pattern(place, static_cast<Bytes>(at - pattern));
+  for (const Ticks spent : {60'000, 70'000}) {
+    const Ticks begun = tree.last_time() + 5000;
+    ASSERT_TRUE(tree.file_visits().would_enter(place) && tree.file_visits().is_soon(begun));
+    tree.file_visits().begin(place, begun);
+    ASSERT_TRUE(tree.file_visits().is_latest(place, begun));
+    tree.file_visits().prepare_end(place, true, 100);
+    if (spent < 65'536) {
+      tree.file_visits().end(place, begun + spent, spent);
+      at += kWholeCallBytes;
+    } else {
+      tree.file_visits().end_late(place, begun + spent, 3);
+      at += kBegunCallBytes;
+      at = encode_fields(at, EventKind::kIoOperationComplete, static_cast<std::uint64_t>(spent), 2, 100, 9);
+      at = encode_leave(at, 0);
+    }
+  }
+  tree.leave(tree.last_time());
+  const auto paths = paths_of(tree);
+  const ProfileNode& node = paths.at("1/7");
+  EXPECT_EQ(node.trace_events, 3u + 2 * 4);
+  EXPECT_EQ(node.trace_bytes, static_cast<Bytes>(at - records));
+  EXPECT_EQ(node.visits, 3u);
+  EXPECT_EQ(node.time, 2 + 60'000 + 70'000);
+  EXPECT_EQ(node.transfers[Transfer::kBytesWritten], 300u);
+}
+
+}  // namespace
+}  // namespace tarry::measure

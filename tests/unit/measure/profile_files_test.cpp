@@ -1,0 +1,40 @@
+// profile_files_test.cpp -- operations and time of each file.
+#include "measure/core/profile_files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "archive/profile_codec.hpp"
+#include "measure/core/profile_tree.hpp"
+
+namespace tarry::measure {
+namespace {
+
+TEST(ProfileFiles, FilesHaveTheTimeOfTheirRecords) {
+  ProfileTree tree;
+  tree.enter(0, 0);
+  tree.enter(100, 1);
+  tree.count_record(EventKind::kIoOperationBegin, 100, 7u, 0u, 0u, 0u, 0u);
+  tree.count_record(EventKind::kIoOperationComplete, 130, 7u, 64u, 0u);
+  tree.count_file_operation(7, false, 64);
+  tree.count_record(EventKind::kIoDestroyHandle, 135, 7u);
+  tree.leave(140);
+  tree.enter(150, 2);
+  tree.count_record(EventKind::kIoCreateHandle, 153, 7u, 0u, 0u, 0u);
+  tree.leave(153);
+  for (std::uint32_t file = 10; file < kMostFiles + 20; ++file) tree.count_file_operation(file, true, 1);
+  tree.leave(200);
+  ByteWriter bytes;
+  tree.encode(bytes);
+  const auto profile = decode_profile(bytes.bytes());
+  ASSERT_TRUE(profile.ok());
+  const std::vector<FileCount>& files = profile.value().files;
+  ASSERT_EQ(files.size(), kMostFiles + 1);
+  EXPECT_EQ(files[0], (FileCount{.writes = 11, .bytes_written = 11}));  // all others
+  EXPECT_EQ(files.back(), (FileCount{.file = 7, .opens = 1, .reads = 1, .bytes_read = 64, .time = 38}));
+  EXPECT_EQ(profile.value().nodes[1].transfers[Transfer::kFileOperations], 1u);
+}
+
+}  // namespace
+}  // namespace tarry::measure
