@@ -1,6 +1,7 @@
 // bench_measure_path.cpp -- cost of recording, in nanoseconds, and size of what is recorded, in bytes.
 //
-// usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | not-measured
+// usage: bench_measure_path two-reads | core-width | empty-hooks | filtered | not-measured
+//        bench_measure_path enter-leave MODE [METRICS] | siblings MODE
 //        bench_measure_path mpi-call MODE | send-receive MODE | file-call MODE
 //        bench_measure_path memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]
 //
@@ -9,6 +10,13 @@
 // of PMPI_X, taken in turns: what else a shared processor does changes within a second. The same goes for write(), and
 // for the name that it has inside the C library. Bytes are per event of ARCHIVE,
 // or of a loop of calls with messages.
+//
+// An enter and a leave have two speeds in the same build, which has nothing to do with where code or data lie. A
+// processor does their work while it reads its counter. It can do so while the core is its own. Where another hardware
+// thread uses the core (of another program, or of another virtual machine that nobody here sees), the core does half as
+// much at once: two time stamps take as long as before, and an enter and a leave up to 1.4 times as long. core-width
+// prints how many additions the core does at once, 3.8 or about 2. The work itself must not depend on what was called
+// before: siblings is enter-leave below a function that has called 20 others.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <mpi.h>
@@ -77,6 +85,34 @@ std::uint64_t read_time() {
 #endif
 }
 
+// Eight additions that do not wait for each other, again and again.
+void add_side_by_side(std::uint64_t (&sums)[8]) {
+  std::uint64_t a = sums[0], b = sums[1], c = sums[2], d = sums[3], e = sums[4], f = sums[5], g = sums[6], h = sums[7];
+  for (int i = 0; i < 16; ++i) {
+    ++a, ++b, ++c, ++d, ++e, ++f, ++g, ++h;
+    asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
+  }
+  sums[0] = a, sums[1] = b, sums[2] = c, sums[3] = d, sums[4] = e, sums[5] = f, sums[6] = g, sums[7] = h;
+}
+
+// As many that wait for each other.
+void add_in_a_row(std::uint64_t& sum) {
+  std::uint64_t a = sum;
+  for (int i = 0; i < 128; ++i) {
+    ++a;
+    asm volatile("" : "+r"(a));
+  }
+  sum = a;
+}
+
+double core_width() {
+  std::uint64_t sums[8] = {};
+  return median(kRounds, [&] {
+    const double in_a_row = nanoseconds_of(kCalls, [&](int) { add_in_a_row(sums[0]); });
+    return in_a_row / nanoseconds_of(kCalls, [&](int) { add_side_by_side(sums); });
+  });
+}
+
 double two_reads() {
   std::uint64_t sum = 0;
   const double cost = nanoseconds([&](int) { sum += read_time() ^ read_time(); });
@@ -86,6 +122,15 @@ double two_reads() {
 // What the hooks are told; never called.
 extern "C" void bench_outer() {}
 extern "C" void bench_inner() {}
+
+// Functions that are called once each.
+void call_others() {
+  static char others[20 * 16];
+  for (char* other = others; other < others + sizeof others; other += 16) {
+    __cyg_profile_func_enter(other, nullptr);
+    __cyg_profile_func_exit(other, nullptr);
+  }
+}
 
 // As a compiler instruments two functions, without what they do.
 double enter_leave() {
@@ -172,19 +217,23 @@ double bytes_per_event(const std::string& archive, bool on_disk) {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   const bool is_size = what == "memory-bytes" || what == "disk-bytes";
-  const bool is_function = what == "enter-leave" || what == "filtered";
+  const bool is_function = what == "enter-leave" || what == "siblings" || what == "filtered";
   const bool is_cost = is_function || what == "mpi-call" || what == "send-receive" || what == "file-call";
-  if (!is_size && !is_cost && what != "two-reads" && what != "empty-hooks" && what != "not-measured") {
+  const bool is_alone = what == "two-reads" || what == "core-width" || what == "empty-hooks" || what == "not-measured";
+  if (!is_size && !is_cost && !is_alone) {
     std::fprintf(
         stderr,
-        "usage: bench_measure_path two-reads | empty-hooks | enter-leave MODE [METRICS] | filtered | not-measured | "
-        "mpi-call MODE | send-receive MODE | file-call MODE | memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]\n");
+        "usage: bench_measure_path two-reads | core-width | empty-hooks | enter-leave MODE [METRICS] | siblings MODE | "
+        "filtered | not-measured | mpi-call MODE | send-receive MODE | file-call MODE | memory-bytes [ARCHIVE] | "
+        "disk-bytes [ARCHIVE]\n");
     return 2;
   }
   if (is_size && argc > 2) {
     std::printf("%.4g\n", bytes_per_event(argv[2], what == "disk-bytes"));
   } else if (what == "two-reads") {
     std::printf("%.4g\n", two_reads());
+  } else if (what == "core-width") {
+    std::printf("%.3g\n", core_width());
   } else if (what == "empty-hooks") {
     std::printf("%.4g\n", enter_leave());
   } else if (what == "not-measured" && std::getenv("LD_PRELOAD")) {
@@ -194,6 +243,7 @@ int main(int argc, char** argv) {
     return run_preloaded(argv) != 0;
   } else if (std::getenv("TARRY_ARCHIVE")) {
     MPI_Init(&argc, &argv);
+    if (what == "siblings") call_others();
     const double cost = what == "mpi-call"    ? mpi_call()
                         : what == "file-call" ? file_call()
                         : is_function         ? enter_leave()

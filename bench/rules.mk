@@ -41,6 +41,11 @@ bench-programs: $(BENCH_PROGRAMS)
 
 FIGURE  ?=
 AGAINST ?=
-.PHONY: bench
+REPEAT  ?=
+.PHONY: bench bench-against
 bench: all bench-programs $(TEST_PROGRAMS)  ## print every published figure beside its yardstick; FIGURE=NAME prints one, AGAINST=FOLDER compares tools
-	@$(PYTHON) bench/run.py --build $(BUILD) --tools $(BIN) $(if $(AGAINST),--against $(AGAINST)) $(FIGURE)
+	@$(PYTHON) bench/run.py --build $(BUILD) --tools $(BIN) $(if $(AGAINST),--against $(AGAINST)) \
+	  $(if $(REPEAT),--repeat $(REPEAT)) $(FIGURE)
+
+bench-against: all bench-programs $(TEST_PROGRAMS)  ## figures beside those of another tree that is built, in turns: BASE=FOLDER FIGURE=NAME
+	@$(PYTHON) bench/run.py --build $(BUILD) --tools $(BIN) --base $(BASE) $(if $(REPEAT),--repeat $(REPEAT)) $(FIGURE)

@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """Prints every figure that we publish, beside its yardstick measured in the same run.
 
-usage: run.py [--build FOLDER] [--tools FOLDER] [--against FOLDER] [--repeat N] [FIGURE...]
+usage: run.py [--build FOLDER] [--tools FOLDER] [--against FOLDER | --base TREE] [--repeat N] [FIGURE...]
 
 A figure runs two commands, ours and a yardstick's, in turns, so that a busy machine slows both; a command prints its
-value as the last word on stdout. Shown are the medians, their spread (half the distance between the quartiles) and the
-ratio of ours to the yardstick. A ratio beyond its bar is marked and makes the status 1. Values of figures without a
+value as the last word on stdout. Shown are the medians, their spread (half the distance between the quartiles), in
+brackets the least and the greatest, and the ratio of ours to the yardstick. A ratio beyond its bar is marked and makes the status 1. Values of figures without a
 yardstick stand alone. A name that is none means all figures that begin with it: sync-mpi-speed-2 is one of sync-mpi.
 In commands @BENCH@ is the folder of the benchmark programs, @TOOLS@ that of the tools and @ROOT@
 that of the repository; they run in an empty folder.
 
 With --against, the yardstick is an earlier build: the same command with the tools of that folder. A figure may be 3 %
 worse. Figures that do not measure a tool are left out.
+
+With --base, the yardstick is another tree that is built, its benchmark programs included (make bench-programs): the same
+command with its programs, tools and recorder. Judged is the best of each: what else a shared machine does makes single
+turns worse, never better.
 """
 import argparse
 import os
@@ -28,12 +32,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 class Figure:
     """What is measured. `bar`: ("<=", 1.05) or (">=", 0.9) on the ratio, or on the value without a yardstick; ("-", 1.0):
-    on the difference."""
+    on the difference. `judged`: which of the values that is."""
 
-    def __init__(self, name, what, unit, ours, yardstick=None, yardstick_name="", bar=None, setup=None, repeat=None):
+    def __init__(self, name, what, unit, ours, yardstick=None, yardstick_name="", bar=None, setup=None, repeat=None,
+                 judged=statistics.median):
         self.name, self.what, self.unit = name, what, unit
         self.ours, self.yardstick, self.yardstick_name = ours, yardstick, yardstick_name
-        self.bar, self.setup, self.repeat = bar, setup, repeat
+        self.bar, self.setup, self.repeat, self.judged = bar, setup, repeat, judged
 
 
 # The program of `make demo`.
@@ -385,6 +390,11 @@ FIGURES = [
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 1.6)),
     Figure("enter-leave-both", "enter and leave, both", "ns", ours="@BENCH@/bench_measure_path enter-leave both",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5)),
+    Figure("enter-leave-siblings", "enter and leave, summary, where 20 others were called before", "ns",
+           ours="@BENCH@/bench_measure_path siblings summary", yardstick="@BENCH@/bench_measure_path enter-leave summary",
+           yardstick_name="where none was", bar=("<=", 1.05)),
+    Figure("core-width", "additions that the core does at once: about half while another hardware thread uses it", "",
+           ours="@BENCH@/bench_measure_path core-width"),
     *(Figure(f"enter-leave-{source}", f"enter and leave with {metric}, trace", "ns", ours=f"@BENCH@/bench_measure_path enter-leave trace {metric}",
              yardstick="@BENCH@/bench_measure_path enter-leave trace", yardstick_name="without counters")
       for source, metric in (("heap", "heap_in_use"), ("rusage", "ru_utime"), ("software", "task-clock"))),
@@ -442,6 +452,17 @@ FIGURES = [
 ]
 
 
+def against_tree(figure, tree):
+    """The figure with another built tree as its yardstick."""
+    best = max if figure.unit in ("Mevents/s", "MB/s") else min
+    bar = (">=", 0.97) if best is max else ("<=", 1.03)
+    other = figure.ours
+    for mark, folder in (("@BENCH@", tree / "build/bench"), ("@TOOLS@", tree / "bin"), ("@ROOT@", tree), (str(ROOT / "bench"), tree / "bench")):
+        other = other.replace(mark, str(folder))
+    return Figure(figure.name, figure.what, figure.unit, setup=figure.setup, repeat=figure.repeat, ours=figure.ours,
+                  yardstick=other, yardstick_name="base", bar=bar, judged=best)
+
+
 def against(figure, tools):
     """The figure with the tools of another build as its yardstick; None if it measures none."""
     if "@TOOLS@" not in figure.ours:
@@ -479,6 +500,10 @@ def spread(values):
     return (quartiles[2] - quartiles[0]) / 2
 
 
+def bounds(values):
+    return f"[{min(values):.4g} {max(values):.4g}]"
+
+
 def measure(figure, options):
     """Values of ours and of the yardstick, taken in turns; the first turn warms up and does not count."""
     ours, yardstick = [], []
@@ -496,12 +521,13 @@ def measure(figure, options):
 
 def show(figure, ours, yardstick):
     """Prints one line; returns whether the bar holds."""
-    judged = statistics.median(ours)
-    line = f"{figure.name:24} {judged:10.4g} ±{spread(ours):<8.2g} {figure.unit:12}"
+    line = f"{figure.name:24} {statistics.median(ours):10.4g} ±{spread(ours):<8.2g} {bounds(ours):17} {figure.unit:12}"
+    judged = figure.judged(ours)
     if yardstick:
-        reference = statistics.median(yardstick)
+        reference = figure.judged(yardstick)
         judged = judged - reference if figure.bar and figure.bar[0] == "-" else judged / reference
-        line += f" {figure.yardstick_name}: {reference:.4g} ±{spread(yardstick):.2g}, {'difference' if figure.bar and figure.bar[0] == '-' else 'ratio'} {judged:.3f}"
+        line += f" {figure.yardstick_name}: {statistics.median(yardstick):.4g} ±{spread(yardstick):.2g} {bounds(yardstick)},"
+        line += f" {'difference' if figure.bar and figure.bar[0] == '-' else 'ratio'} {judged:.3f}"
     holds = True
     if figure.bar:
         relation, limit = figure.bar
@@ -525,6 +551,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "bin")
     parser.add_argument("--against", type=pathlib.Path, help="folder with the tools of another build")
+    parser.add_argument("--base", type=pathlib.Path, help="another tree that is built")
     parser.add_argument("--repeat", type=int, help="turns that count (default: 7, or the figure's own)")
     parser.add_argument("figures", nargs="*", metavar="FIGURE")
     options = parser.parse_args()
@@ -539,7 +566,9 @@ def main():
         sys.exit(f"run.py: '{unknown[0]}': no such figure (there are {', '.join(known)})")
     failed = False
     chosen = [known[other] for name in options.figures for other in meant[name]] or FIGURES
-    if options.against:
+    if options.base:
+        chosen = [against_tree(figure, options.base.resolve()) for figure in chosen]
+    elif options.against:
         chosen = list(filter(None, (against(figure, options.against.resolve()) for figure in chosen)))
     for figure in chosen:
         try:
