@@ -50,6 +50,16 @@ void LoopIterations::begin(std::uint32_t region, std::int64_t number, std::uint3
   loop->clusters->running = number;
 }
 
+// Those below the places of teams are not below the root.
+template <class Visit>
+void LoopIterations::each_path(Visit visit) {
+  const auto each_below = [&](PathNode& root) {
+    for (PathNode* path = &root; path; path = next_in_tree(path, root)) visit(*path);
+  };
+  each_below(paths_.root());
+  for (PathNode* place = paths_.team_places(); place; place = place->next_sibling) each_below(*place);
+}
+
 // The loop's own path is empty again afterwards.
 void LoopIterations::end(PathNode& loop) {
   LoopClusters& clusters = *loop.clusters;
@@ -101,18 +111,15 @@ void LoopIterations::move_values(PathNode& from, PathNode& into) {
 }
 
 void LoopIterations::end_all() {
-  const PathNode& root = paths_.root();
-  for (PathNode* path = &paths_.root(); path; path = next_in_tree(path, root))
-    if (path->clusters && path->visits > 0) end(*path);
+  each_path([&](PathNode& path) {
+    if (path.clusters && path.visits > 0) end(path);
+  });
 }
 
 void LoopIterations::release() {
-  const auto free_below = [](PathNode& root) {
-    for (PathNode* path = &root; path; path = next_in_tree(path, root))
-      if (path->clusters) ::munmap(path->clusters, sizeof(LoopClusters));
-  };
-  free_below(paths_.root());
-  for (PathNode* place = paths_.team_places(); place; place = place->next_sibling) free_below(*place);
+  each_path([](PathNode& path) {
+    if (path.clusters) ::munmap(path.clusters, sizeof(LoopClusters));
+  });
 }
 
 }  // namespace tarry::measure

@@ -35,6 +35,8 @@ class LoopIterations {
   void release();
 
  private:
+  template <class Visit>
+  void each_path(Visit visit);
   void end(PathNode& loop);
   PathNode* path_of_cluster(PathNode& loop, std::uint32_t cluster);
   void move_values(PathNode& from, PathNode& into);

@@ -51,5 +51,30 @@ TEST(LoopIterations, IterationsAreClusteredWithWhatTheyCall) {
   }
 }
 
+// The outermost path of a worker, below the path of the thread that forked the team.
+TEST(LoopIterations, ALoopDirectlyBelowATeamIsClusteredToTheLastIteration) {
+  ProfileTree forker, worker;
+  forker.enter(0, 0);
+  worker.begin_team(forker.mark_fork());
+  Ticks time = 0;
+  for (int i = 0; i < 20; ++i) {
+    worker.begin_iteration(1, i, 64);
+    worker.enter(time, 1);
+    worker.leave(time += i % 10 == 9 ? 50 : 5);
+  }
+  worker.end_team();
+  worker.close(time);
+  ByteWriter bytes;
+  worker.encode(bytes);
+  auto decoded = decode_profile(bytes.bytes());
+  ASSERT_TRUE(decoded.ok());
+  const Profile& profile = decoded.value();
+  ASSERT_EQ(profile.nodes.size(), 2u);
+  ASSERT_EQ(profile.clusters.size(), 2u);
+  EXPECT_EQ(profile.teams.size(), 2u);
+  for (const IterationCluster& cluster : profile.clusters)
+    EXPECT_EQ(profile.nodes[cluster.node].visits, cluster.runs.front().first == 9 ? 2u : 18u);
+}
+
 }  // namespace
 }  // namespace tarry::measure
