@@ -14,6 +14,7 @@
 #include "archive/profile_codec.hpp"
 #include "archive/transfer_counts.hpp"
 #include "base/units.hpp"
+#include "defs/definitions.hpp"
 #include "trace/event_codec.hpp"
 
 namespace tarry {
@@ -24,12 +25,12 @@ struct LoopClusters;
 
 /// Region of what is no call path but the place of a worker's teams. Its children lie below a path of the thread that
 /// forked them.
-inline constexpr std::uint32_t kTeamPlace = 0xffffffffu;
+inline constexpr RegionId kTeamPlace{0xffffffffu};
 
 /// One call path. A path is active at most once at a time (recursion makes deeper paths), so its entry time is
 /// here. The values of the thread's counters follow.
 struct PathNode {
-  std::uint32_t region = 0;
+  RegionId region{0};
   std::uint32_t index : 29 = 0;       // in the encoded profile
   std::uint32_t is_parallel : 1 = 0;  // a parallel region of OpenMP: explicit tasks lie below
   std::uint32_t has_index : 1 = 0;    // its children are in the index
@@ -103,7 +104,7 @@ inline void end_visit(ProfileNode& node, Ticks entered_at, Ticks time) {
 /// What a profile holds of a call path, without its parent.
 inline ProfileNode profile_node(const PathNode& node, const TransferCounts* transfers) {
   ProfileNode encoded;
-  encoded.region = node.region;
+  encoded.region = node.region.value;
   encoded.visits = node.visits;
   encoded.time = node.time;
   encoded.min_time = node.min_time > node.max_time ? 0 : node.min_time;
@@ -111,7 +112,7 @@ inline ProfileNode profile_node(const PathNode& node, const TransferCounts* tran
   if (transfers) encoded.transfers = *transfers;
   const std::uint64_t plain_visits = node.visits - node.coalesced_visits;
   encoded.trace_events = node.trace_events + 2 * plain_visits;
-  encoded.trace_bytes = node.trace_bytes + plain_visits * (enter_bytes(0, node.region) + leave_bytes(0));
+  encoded.trace_bytes = node.trace_bytes + plain_visits * (enter_bytes(0, node.region.value) + leave_bytes(0));
   return encoded;
 }
 

@@ -48,7 +48,7 @@ void record_visit(Thread& thread, const CoalescedCalls& visit, Ticks duration, s
     if (calls > 1) thread.events.put(EventKind::kAttribute, end, kCallsAttribute, calls);
     thread.events.leave(end);
   }
-  if (thread.summarises) thread.profile.visit(begin, visit.region.value, duration, calls);
+  if (thread.summarises) thread.profile.visit(begin, visit.region, duration, calls);
 }
 
 // When a call that has not returned began, in half ticks. After an unseen jump out of it other functions use its frame.

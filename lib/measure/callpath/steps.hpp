@@ -73,7 +73,7 @@ void take_back(Thread& thread, const EventBuffer::RecordPlace& record);
 
 /// A send that was put tentatively has happened.
 inline void count_send(Thread& thread, CommId comm, CommRank receiver, Bytes bytes) {
-  if (thread.summarises && thread.gate.is_open()) thread.profile.count_send(comm.value, receiver.value, bytes);
+  if (thread.summarises && thread.gate.is_open()) thread.profile.count_send(comm, receiver, bytes);
 }
 
 }  // namespace tarry::measure

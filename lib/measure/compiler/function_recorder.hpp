@@ -68,7 +68,7 @@ constexpr bool is_rare(bool condition) { return __builtin_expect(condition, fals
   thread->depth = depth + 1;
   if (thread->traces && is_rare(!thread->events.enter_quickly(time, region)))
     return finish_enter(*thread, region, time);
-  if (thread->summarises && is_rare(!thread->profile.enter_quickly(time, region.value)))
+  if (thread->summarises && is_rare(!thread->profile.enter_quickly(time, region)))
     return finish_enter_in_summary(*thread, region, time);
   hold.release();
 }

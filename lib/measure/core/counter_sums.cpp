@@ -5,7 +5,7 @@
 
 namespace tarry::measure {
 
-void CounterSums::use(std::span<const std::uint32_t> ids, std::span<const bool> levels) {
+void CounterSums::use(std::span<const CounterId> ids, std::span<const bool> levels) {
   ids_.assign(ids.begin(), ids.end());
   is_level_.assign(levels.begin(), levels.end());
   counted_.assign(ids.size(), 0);

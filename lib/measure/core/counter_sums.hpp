@@ -9,15 +9,16 @@
 #include <vector>
 
 #include "archive/profile_memory.hpp"
+#include "defs/definitions.hpp"
 
 namespace tarry::measure {
 
 class CounterSums {
  public:
-  /// The numbers of the counters, and which of them are levels. Before the first path.
-  void use(std::span<const std::uint32_t> ids, std::span<const bool> levels);
+  /// The counters, and which of them are levels. Before the first path.
+  void use(std::span<const CounterId> ids, std::span<const bool> levels);
 
-  std::span<const std::uint32_t> ids() const { return ids_; }
+  std::span<const CounterId> ids() const { return ids_; }
   std::span<std::uint64_t> of(PathNode& path) const {
     return {reinterpret_cast<std::uint64_t*>(&path + 1), ids_.size()};
   }
@@ -32,7 +33,7 @@ class CounterSums {
   void clear(PathNode& path) const;
 
  private:
-  std::vector<std::uint32_t> ids_;
+  std::vector<CounterId> ids_;
   std::vector<bool> is_level_;
   std::vector<std::uint64_t> counted_;  // their values when they were last counted
 };

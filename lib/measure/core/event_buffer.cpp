@@ -182,7 +182,7 @@ bool EventBuffer::make_room(Ticks time) {
 void EventBuffer::put_flush() {
   const Ticks duration = std::exchange(flush_duration_, 0);
   put(EventKind::kBufferFlush, flush_start_, static_cast<std::uint64_t>(duration));
-  if (profile_) profile_->count_flush(flush_start_, g_flush_region.load(std::memory_order_relaxed).value, duration);
+  if (profile_) profile_->count_flush(flush_start_, g_flush_region.load(std::memory_order_relaxed), duration);
 }
 
 void EventBuffer::close(Ticks time) {

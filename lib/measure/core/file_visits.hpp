@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/units.hpp"
+#include "defs/definitions.hpp"
 #include "measure/core/profile_files.hpp"
 #include "measure/core/path_tree.hpp"
 #include "measure/core/record_estimates.hpp"
@@ -24,9 +25,9 @@ class FileVisits {
   [[gnu::always_inline]] FileVisits(PathTree& paths, ProfileFiles& files) : paths_(paths), files_(files) {}
 
   /// The place of the open path, if an operation on the file was the latest to be complete.
-  FilePlace open_place(std::uint32_t file) const {
+  FilePlace open_place(IoHandleId file) const {
     PathNode* const path = paths_.open_path();
-    const bool is_known = path->transfers && paths_.has_memory() && files_.latest()->count.file == file;
+    const bool is_known = path->transfers && paths_.has_memory() && files_.latest()->count.file == file.value;
     return is_known ? FilePlace{path, files_.latest()} : FilePlace();
   }
 

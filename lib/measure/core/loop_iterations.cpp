@@ -11,8 +11,8 @@ namespace {
 
 // Which group of call paths a condensed profile sums up this one with.
 std::size_t group_of(const PathNode& path, const PathNode& root) {
-  const std::uint64_t caller = &path == &root || !path.parent ? 0 : path.parent->region + 1ull;
-  return mix_bits(path.region * 0x100000001ull + caller) % CondensedProfile::kGroups;
+  const std::uint64_t caller = &path == &root || !path.parent ? 0 : path.parent->region.value + 1ull;
+  return mix_bits(path.region.value * 0x100000001ull + caller) % CondensedProfile::kGroups;
 }
 
 CondensedProfile condense(PathNode& root) {
@@ -36,7 +36,7 @@ LoopClusters* make_clusters() {
 
 }  // namespace
 
-void LoopIterations::begin(std::uint32_t region, std::int64_t number, std::uint32_t most) {
+void LoopIterations::begin(RegionId region, std::int64_t number, std::uint32_t most) {
   if (!paths_.has_memory()) return;
   PathNode* const loop = paths_.child_of(*paths_.open_path(), region);
   if (!loop) return;

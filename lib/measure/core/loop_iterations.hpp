@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "defs/definitions.hpp"
 #include "measure/core/iteration_clusters.hpp"
 #include "measure/core/path_tree.hpp"
 #include "measure/core/path_values.hpp"
@@ -26,7 +27,7 @@ class LoopIterations {
 
   /// To be called before entering the region of an iteration. The one before it joins a cluster of similar ones, of
   /// which there are `most` at most. Without memory for clusters all share one call path.
-  void begin(std::uint32_t region, std::int64_t number, std::uint32_t most);
+  void begin(RegionId region, std::int64_t number, std::uint32_t most);
 
   /// Those that were begun last, in all loops.
   void end_all();

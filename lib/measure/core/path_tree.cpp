@@ -33,7 +33,7 @@ void PathTree::outlive_process(BlockPool& pool, std::uint32_t process, std::uint
   head_ = spooled;
 }
 
-PathNode* PathTree::new_child(PathNode& parent, std::uint32_t region) {
+PathNode* PathTree::new_child(PathNode& parent, RegionId region) {
   PathNode* const child = slabs_.new_path();
   if (!child) return nullptr;
   child->region = region;
@@ -42,7 +42,7 @@ PathNode* PathTree::new_child(PathNode& parent, std::uint32_t region) {
   return child;
 }
 
-PathNode* PathTree::child_of(PathNode& parent, std::uint32_t region) {
+PathNode* PathTree::child_of(PathNode& parent, RegionId region) {
   if (parent.has_index) return child_of_indexed(parent, region);
   std::size_t steps = 0;
   if (PathNode* child = parent.latest_child) {
@@ -64,7 +64,7 @@ PathNode* PathTree::child_of(PathNode& parent, std::uint32_t region) {
 }
 
 // The same where walking through all children would take long.
-PathNode* PathTree::child_of_indexed(PathNode& parent, std::uint32_t region) {
+PathNode* PathTree::child_of_indexed(PathNode& parent, RegionId region) {
   PathNode* child = index_.find({parent, region});
   if (child) {
     enter_after_latest(parent, *child);
@@ -82,7 +82,7 @@ void PathTree::index_children(PathNode& parent) {
   parent.has_index = has_all;
 }
 
-[[gnu::noinline]] PathNode* PathTree::find_child(std::uint32_t region) {
+[[gnu::noinline]] PathNode* PathTree::find_child(RegionId region) {
   if (!has_memory()) {
     ++missed_depth_;
     return nullptr;
@@ -104,7 +104,7 @@ PathNode* PathTree::place_of_tasks() {
   return path;
 }
 
-PathNode* PathTree::begin_task(Ticks time, std::uint32_t region) {
+PathNode* PathTree::begin_task(Ticks time, RegionId region) {
   PathNode* const around = place_of_tasks();
   PathNode* const task = around && around != current_ ? child_of(*around, region) : nullptr;
   if (!task || !suspended_.begin(current_, around, *task, time)) return nullptr;

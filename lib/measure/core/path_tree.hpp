@@ -9,6 +9,7 @@
 
 #include "archive/profile_memory.hpp"
 #include "base/units.hpp"
+#include "defs/definitions.hpp"
 #include "measure/core/node_index.hpp"
 #include "measure/core/profile_slabs.hpp"
 #include "measure/core/suspended_paths.hpp"
@@ -18,13 +19,13 @@ namespace tarry::measure {
 
 /// A call path among those below `parent`.
 struct ChildKey {
-  ChildKey(const PathNode& parent, std::uint32_t region) : parent(&parent), region(region) {}
+  ChildKey(const PathNode& parent, RegionId region) : parent(&parent), region(region) {}
   explicit ChildKey(const PathNode& path) : parent(path.parent), region(path.region) {}
   bool operator==(const ChildKey&) const = default;
-  std::uint64_t hash() const { return reinterpret_cast<std::uintptr_t>(parent) * 0x9e3779b97f4a7c15ull + region; }
+  std::uint64_t hash() const { return reinterpret_cast<std::uintptr_t>(parent) * 0x9e3779b97f4a7c15ull + region.value; }
 
   const PathNode* parent;
-  std::uint32_t region;
+  RegionId region;
 };
 
 class PathTree {
@@ -76,7 +77,7 @@ class PathTree {
   [[gnu::always_inline]] void set_last_time(Ticks time) { head_->last_time = time; }
 
   /// What an enter looks at first. So neither the number of siblings nor their order matters. nullptr if it is neither.
-  [[gnu::always_inline]] PathNode* near_child(std::uint32_t region) {
+  [[gnu::always_inline]] PathNode* near_child(RegionId region) {
     PathNode* const parent = current_;
     PathNode* const latest = parent->latest_child;
     if (!latest) [[unlikely]]
@@ -89,10 +90,10 @@ class PathTree {
     return next;
   }
   /// What it does then. nullptr without memory: the region is open all the same.
-  PathNode* find_child(std::uint32_t region);
+  PathNode* find_child(RegionId region);
 
   /// Any child of a path, which then is the one entered last; a new one if need be. nullptr without memory.
-  PathNode* child_of(PathNode& parent, std::uint32_t region);
+  PathNode* child_of(PathNode& parent, RegionId region);
 
   [[gnu::always_inline]] void begin_visit(PathNode& child, Ticks time) {
     child.entered_at = time;
@@ -134,7 +135,7 @@ class PathTree {
   /// A task of OpenMP begins. It lies below the parallel region around the open path, or else below the outermost open
   /// path. So a task that waits for another one of its construct has the same call path. Returns the path to be
   /// entered; nullptr: below the open path, as any other region.
-  PathNode* begin_task(Ticks time, std::uint32_t region);
+  PathNode* begin_task(Ticks time, RegionId region);
   const SuspendedPaths& suspended() const { return suspended_; }
 
   /// The open path is a parallel region.
@@ -175,8 +176,8 @@ class PathTree {
 
   void leave_task(PathNode& task, Ticks time);
   PathNode* place_of_tasks();
-  PathNode* child_of_indexed(PathNode& parent, std::uint32_t region);
-  PathNode* new_child(PathNode& parent, std::uint32_t region);
+  PathNode* child_of_indexed(PathNode& parent, RegionId region);
+  PathNode* new_child(PathNode& parent, RegionId region);
   void index_children(PathNode& parent);
 
   PathNode* current_ = &root_;  // copy of head_->current for the fast path

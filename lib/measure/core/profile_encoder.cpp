@@ -50,7 +50,7 @@ void ProfileEncoder::add(PathNode& path) {
 // Parents before children: depth first, without recursion, as the tree may be deep.
 bool ProfileEncoder::collect() {
   const std::uint64_t count = paths_.slabs().path_count();
-  profile_.counters.assign(counters_.ids().begin(), counters_.ids().end());
+  for (const CounterId id : counters_.ids()) profile_.counters.push_back(id.value);
   profile_.nodes.reserve(count);
   for (PathNode* place = paths_.team_places(); place; place = place->next_sibling) list_children(*place);
   list_children(paths_.root());

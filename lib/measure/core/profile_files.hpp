@@ -5,18 +5,19 @@
 #include <cstdint>
 
 #include "base/units.hpp"
+#include "defs/definitions.hpp"
 #include "measure/core/count_nodes.hpp"
 #include "measure/core/path_tree.hpp"
 
 namespace tarry::measure {
 
 struct FileKey {
-  explicit FileKey(std::uint32_t file) : file(file) {}
+  explicit FileKey(IoHandleId file) : file(file) {}
   explicit FileKey(const FileNode& node) : file(node.count.file) {}
   bool operator==(const FileKey&) const = default;
-  std::uint64_t hash() const { return file; }
+  std::uint64_t hash() const { return file.value; }
 
-  std::uint32_t file;
+  IoHandleId file;
 };
 
 class ProfileFiles {
@@ -24,8 +25,8 @@ class ProfileFiles {
   explicit ProfileFiles(PathTree& paths) : paths_(paths) {}
 
   /// That of a file, which is the latest from here on.
-  FileNode& of(std::uint32_t file) {
-    if (latest_->count.file != file) {
+  FileNode& of(IoHandleId file) {
+    if (latest_->count.file != file.value) {
       FileNode* const known = nodes_.find(FileKey(file));
       latest_ = known ? known : &make(file);
     }
@@ -48,8 +49,8 @@ class ProfileFiles {
   void release() { nodes_.release(); }
 
  private:
-  [[gnu::noinline]] FileNode& make(std::uint32_t file) {
-    return nodes_.make({.count = {.file = file}}, paths_.slabs(), paths_.head().files);
+  [[gnu::noinline]] FileNode& make(IoHandleId file) {
+    return nodes_.make({.count = {.file = file.value}}, paths_.slabs(), paths_.head().files);
   }
 
   PathTree& paths_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/units.hpp"
+#include "defs/definitions.hpp"
 #include "measure/core/count_nodes.hpp"
 #include "measure/core/path_tree.hpp"
 
@@ -11,19 +12,20 @@ namespace tarry::measure {
 
 /// A receiver of messages, by its rank in a communicator.
 struct ReceiverKey {
-  ReceiverKey(std::uint32_t comm, std::uint32_t receiver) : comm(comm), receiver(receiver) {}
+  ReceiverKey(CommId comm, CommRank receiver) : comm(comm), receiver(receiver) {}
   explicit ReceiverKey(const ReceiverNode& node) : comm(node.count.comm), receiver(node.count.receiver) {}
   bool operator==(const ReceiverKey&) const = default;
-  std::uint64_t hash() const { return std::uint64_t{comm} << 32 | receiver; }
+  std::uint64_t hash() const { return std::uint64_t{comm.value} << 32 | receiver.value; }
 
-  std::uint32_t comm, receiver;
+  CommId comm;
+  CommRank receiver;
 };
 
 class ProfileReceivers {
  public:
   explicit ProfileReceivers(PathTree& paths) : paths_(paths) {}
 
-  void count_message(std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
+  void count_message(CommId comm, CommRank receiver, Bytes bytes) {
     ReceiverNode* const known = nodes_.find({comm, receiver});
     ReceiverCount& sum = (known ? *known : make(comm, receiver)).count;
     ++sum.messages;
@@ -34,8 +36,9 @@ class ProfileReceivers {
   void release() { nodes_.release(); }
 
  private:
-  [[gnu::noinline]] ReceiverNode& make(std::uint32_t comm, std::uint32_t receiver) {
-    return nodes_.make({.count = {.comm = comm, .receiver = receiver}}, paths_.slabs(), paths_.head().receivers);
+  [[gnu::noinline]] ReceiverNode& make(CommId comm, CommRank receiver) {
+    const ReceiverCount none = {.comm = comm.value, .receiver = receiver.value};
+    return nodes_.make({.count = none}, paths_.slabs(), paths_.head().receivers);
   }
 
   PathTree& paths_;

@@ -49,7 +49,7 @@ bool ProfileSlabs::begin_slab() {
   tail_of(slab_) = {before, is_of_pool};
   slab_->root = &root_;
   slab_->counters = static_cast<std::uint32_t>(counters_.size());
-  std::copy(counters_.begin(), counters_.end(), slab_->counter_ids());
+  std::ranges::transform(counters_, slab_->counter_ids(), &CounterId::value);
   paths_end_ = slab_->first_node();
   counts_begin_ = kSlabTail;
   slab_->address = slab_;

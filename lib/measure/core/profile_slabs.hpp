@@ -11,6 +11,7 @@
 #include <span>
 
 #include "archive/profile_memory.hpp"
+#include "defs/definitions.hpp"
 
 namespace tarry::measure {
 
@@ -23,9 +24,9 @@ class ProfileSlabs {
   ProfileSlabs(const ProfileSlabs&) = delete;
   ProfileSlabs& operator=(const ProfileSlabs&) = delete;
 
-  /// The numbers of the counters whose values lie behind each call path; they stay where they are. Before the first
+  /// The counters whose values lie behind each call path; they stay where they are. Before the first
   /// path.
-  void use_counters(std::span<const std::uint32_t> ids) { counters_ = ids; }
+  void use_counters(std::span<const CounterId> ids) { counters_ = ids; }
 
   /// From now on slabs lie in the spool of `pool`. The head in the first one; nullptr if there is no room.
   ProfileHead* outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread);
@@ -55,7 +56,7 @@ class ProfileSlabs {
   void free_slab(ProfileSlab* slab, std::size_t paths_end, std::size_t counts_begin);
 
   const PathNode& root_;
-  std::span<const std::uint32_t> counters_;
+  std::span<const CounterId> counters_;
   BlockPool* pool_ = nullptr;  // nullptr: slabs end with the process
   std::uint32_t process_ = 0, thread_ = 0;
   std::uint32_t spooled_slabs_ = 0;

@@ -8,18 +8,18 @@
 
 namespace tarry::measure {
 
-void ProfileTree::use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels) {
+void ProfileTree::use_counters(std::span<const CounterId> ids, std::span<const bool> levels) {
   values_.counters().use(ids, levels);
   paths_.slabs().use_counters(values_.counters().ids());
 }
 
-void ProfileTree::enter_task(Ticks time, std::uint32_t region) {
+void ProfileTree::enter_task(Ticks time, RegionId region) {
   PathNode* const task = paths_.begin_task(time, region);
   if (task) enter_child(*task, region, time);
   else enter(time, region);
 }
 
-void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls) {
+void ProfileTree::visit(Ticks time, RegionId region, Ticks duration, std::uint64_t calls) {
   enter(time, region);
   if (!paths_.has_memory() || calls == 1) return leave(time + duration);
   PathNode& path = *paths_.open_path();
@@ -33,7 +33,7 @@ void ProfileTree::visit(Ticks time, std::uint32_t region, Ticks duration, std::u
   path.max_time = std::max(longest, (duration + count - 1) / count);
 }
 
-void ProfileTree::count_flush(Ticks time, std::uint32_t region, Ticks duration) {
+void ProfileTree::count_flush(Ticks time, RegionId region, Ticks duration) {
   enter(time, region);
   if (paths_.has_memory()) {
     ++paths_.open_path()->coalesced_visits;
@@ -42,7 +42,7 @@ void ProfileTree::count_flush(Ticks time, std::uint32_t region, Ticks duration) 
   leave(time + duration);
 }
 
-void ProfileTree::begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most) {
+void ProfileTree::begin_iteration(RegionId region, std::int64_t number, std::uint32_t most) {
   has_iterations_ = true;
   LoopIterations(paths_, values_).begin(region, number, most);
 }

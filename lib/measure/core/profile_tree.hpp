@@ -11,10 +11,11 @@
 
 #include "base/bytes.hpp"
 #include "base/units.hpp"
-#include "measure/core/profile_files.hpp"
+#include "defs/definitions.hpp"
 #include "measure/core/file_visits.hpp"
 #include "measure/core/path_tree.hpp"
 #include "measure/core/path_values.hpp"
+#include "measure/core/profile_files.hpp"
 #include "measure/core/profile_receivers.hpp"
 #include "measure/core/record_estimates.hpp"
 #include "trace/event_codec.hpp"
@@ -27,9 +28,9 @@ class ProfileTree {
   ProfileTree(const ProfileTree&) = delete;
   ProfileTree& operator=(const ProfileTree&) = delete;
 
-  /// The numbers of the counters whose values count() will be given, and which of them are levels. Before the first
+  /// The counters whose values count() will be given, and which of them are levels. Before the first
   /// region is entered.
-  void use_counters(std::span<const std::uint32_t> ids, std::span<const bool> levels);
+  void use_counters(std::span<const CounterId> ids, std::span<const bool> levels);
 
   /// From now on call paths are kept in the spool of `pool`, where they outlive the process. Before the first region is
   /// entered, and behind use_counters().
@@ -37,7 +38,7 @@ class ProfileTree {
     paths_.outlive_process(pool, process, thread);
   }
 
-  void enter(Ticks time, std::uint32_t region) {
+  void enter(Ticks time, RegionId region) {
     PathNode* child = paths_.near_child(region);
     if (!child) [[unlikely]] {
       child = paths_.find_child(region);
@@ -47,14 +48,14 @@ class ProfileTree {
   }
 
   /// The same for a child of the open path.
-  [[gnu::always_inline]] void enter_child(PathNode& child, std::uint32_t region, Ticks time) {
-    if (region >= kFirstWideRegion || !paths_.advance_little(time)) [[unlikely]]
+  [[gnu::always_inline]] void enter_child(PathNode& child, RegionId region, Ticks time) {
+    if (region.value >= kFirstWideRegion || !paths_.advance_little(time)) [[unlikely]]
       estimate_enter(child, paths_.advance(time), region);
     paths_.begin_visit(child, time);
   }
 
   /// The same for a task of OpenMP, which lies elsewhere (path_tree.hpp).
-  void enter_task(Ticks time, std::uint32_t region);
+  void enter_task(Ticks time, RegionId region);
   /// The open path is a parallel region.
   void mark_parallel() { paths_.mark_parallel(); }
 
@@ -66,9 +67,9 @@ class ProfileTree {
   }
 
   /// The same if the path is near, the event before is not long ago and the region's number is small. Else false.
-  [[gnu::always_inline]] bool enter_quickly(Ticks time, std::uint32_t region) {
+  [[gnu::always_inline]] bool enter_quickly(Ticks time, RegionId region) {
     PathNode* const child = paths_.near_child(region);
-    if (!child || region >= kFirstWideRegion || !paths_.advance_little(time)) [[unlikely]]
+    if (!child || region.value >= kFirstWideRegion || !paths_.advance_little(time)) [[unlikely]]
       return false;
     paths_.begin_visit(*child, time);
     return true;
@@ -82,10 +83,10 @@ class ProfileTree {
 
   /// A visit that represents several calls, after which no other event came before its end. What it took on average is
   /// what each of them counts for in the shortest and the longest time.
-  void visit(Ticks time, std::uint32_t region, Ticks duration, std::uint64_t calls);
+  void visit(Ticks time, RegionId region, Ticks duration, std::uint64_t calls);
 
   /// Full blocks of events were written out, which is a region in reports, and one record of a trace.
-  void count_flush(Ticks time, std::uint32_t region, Ticks duration);
+  void count_flush(Ticks time, RegionId region, Ticks duration);
 
   /// Of the latest event.
   Ticks last_time() const { return paths_.last_time(); }
@@ -106,8 +107,7 @@ class ProfileTree {
     const std::uint64_t values[] = {static_cast<std::uint64_t>(fields)..., 0};
     switch (kind) {
       case EventKind::kMpiSend:
-      case EventKind::kMpiIsend:
-        return count_send(static_cast<std::uint32_t>(values[1]), static_cast<std::uint32_t>(values[0]), values[3]);
+      case EventKind::kMpiIsend: return count_send(CommId(values[1]), CommRank(values[0]), values[3]);
       case EventKind::kMpiRecv:
       case EventKind::kMpiIrecv: return count_receive(values[3]);
       case EventKind::kMpiCollectiveEnd:
@@ -128,7 +128,7 @@ class ProfileTree {
   }
 
   /// A message to a rank of a communicator.
-  void count_send(std::uint32_t comm, std::uint32_t receiver, Bytes bytes) {
+  void count_send(CommId comm, CommRank receiver, Bytes bytes) {
     receivers_.count_message(comm, receiver, bytes);
     transfers().count_message(Transfer::kEmptySends, Transfer::kSends, Transfer::kBytesSent, bytes);
   }
@@ -137,7 +137,7 @@ class ProfileTree {
   }
 
   /// A read or a write of a file that is complete.
-  void count_file_operation(std::uint32_t file, bool is_write, Bytes bytes) {
+  void count_file_operation(IoHandleId file, bool is_write, Bytes bytes) {
     files_.of(file).count.add_operation(is_write, bytes);
     transfers().count_file_operation(is_write, bytes);
   }
@@ -150,7 +150,7 @@ class ProfileTree {
   void raise(std::span<const std::uint64_t> values) { values_.counters().raise(paths_.innermost_region(), values); }
 
   /// What METRIC records of these values take in a trace before the next event at `time`.
-  Bytes metric_bytes(Ticks time, std::span<const std::uint32_t> ids, std::span<const std::uint64_t> values) {
+  Bytes metric_bytes(Ticks time, std::span<const CounterId> ids, std::span<const std::uint64_t> values) {
     return measure::metric_bytes(paths_.advance(time), ids, values);
   }
   /// Such records belong to the region that is open.
@@ -160,7 +160,7 @@ class ProfileTree {
   }
 
   /// Before an iteration without a call path of its own (loop_iterations.hpp).
-  void begin_iteration(std::uint32_t region, std::int64_t number, std::uint32_t most);
+  void begin_iteration(RegionId region, std::int64_t number, std::uint32_t most);
 
   /// The call path that is open.
   PathNode* open_path() { return paths_.open_path(); }
@@ -195,7 +195,7 @@ class ProfileTree {
 
  private:
   TransferCounts& transfers() { return values_.transfers_of(*paths_.open_path()); }
-  FileNode& file_of(std::uint64_t file) { return files_.of(static_cast<std::uint32_t>(file)); }
+  FileNode& file_of(std::uint64_t file) { return files_.of(IoHandleId(file)); }
 
   // Operations that make or free a handle move no data.
   void count_collective(std::uint64_t operation, Bytes sent, Bytes received) {

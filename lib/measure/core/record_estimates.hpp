@@ -10,13 +10,14 @@
 #include "archive/profile_memory.hpp"
 #include "base/bytes.hpp"
 #include "base/units.hpp"
+#include "defs/definitions.hpp"
 #include "trace/event_codec.hpp"
 
 namespace tarry::measure {
 
 /// An enter or a leave, so long after the event before.
-inline void estimate_enter(PathNode& path, std::uint64_t delta, std::uint32_t region) {
-  path.trace_bytes += enter_bytes(delta, region) - enter_bytes(0, region);
+inline void estimate_enter(PathNode& path, std::uint64_t delta, RegionId region) {
+  path.trace_bytes += enter_bytes(delta, region.value) - enter_bytes(0, region.value);
 }
 inline void estimate_leave(PathNode& path, std::uint64_t delta) {
   path.trace_bytes += leave_bytes(delta) - leave_bytes(0);
@@ -36,11 +37,10 @@ inline void take_back_record(PathNode& path, Bytes bytes) {
 }
 
 /// What the records of all counters take, one after the other.
-inline Bytes metric_bytes(std::uint64_t delta, std::span<const std::uint32_t> ids,
-                          std::span<const std::uint64_t> values) {
+inline Bytes metric_bytes(std::uint64_t delta, std::span<const CounterId> ids, std::span<const std::uint64_t> values) {
   Bytes bytes = 0;
   for (std::size_t i = 0; i < ids.size(); ++i)
-    bytes += 1 + varint_bytes(i ? 0 : delta) + varint_bytes(ids[i]) + varint_bytes(values[i]);
+    bytes += 1 + varint_bytes(i ? 0 : delta) + varint_bytes(ids[i].value) + varint_bytes(values[i]);
   return bytes;
 }
 

@@ -12,7 +12,7 @@ Bytes record_counters(Thread& thread, Ticks time) {
   const auto ids = counters.ids();
   const auto values = counters.values();
   for (std::size_t i = 0; i < ids.size() && thread.traces; ++i)
-    thread.events.put(EventKind::kMetric, time, ids[i], values[i]);
+    thread.events.put(EventKind::kMetric, time, ids[i].value, values[i]);
   if (!thread.summarises) return 0;
   thread.profile.count(values);
   return thread.profile.metric_bytes(time, ids, values);
@@ -39,7 +39,7 @@ void enter_task_counted(Thread& thread, RegionId region, Ticks time) {
   with_counters(thread, time, [&] {
     ++thread.depth;
     if (thread.traces) thread.events.enter(time, region);
-    if (thread.summarises) thread.profile.enter_task(time, region.value);
+    if (thread.summarises) thread.profile.enter_task(time, region);
   });
 }
 
@@ -53,7 +53,7 @@ void leave_counted(Thread& thread, Ticks time) {
 
 void finish_enter(Thread& thread, RegionId region, Ticks time) {
   thread.events.enter(time, region);
-  if (thread.summarises) thread.profile.enter(time, region.value);
+  if (thread.summarises) thread.profile.enter(time, region);
   LongHold::release(thread.gate);
 }
 
@@ -64,7 +64,7 @@ void finish_leave(Thread& thread, Ticks time) {
 }
 
 void finish_enter_in_summary(Thread& thread, RegionId region, Ticks time) {
-  thread.profile.enter(time, region.value);
+  thread.profile.enter(time, region);
   LongHold::release(thread.gate);
 }
 

@@ -69,7 +69,7 @@ inline Thread* thread_for_books() {
 [[gnu::always_inline]] inline void enter_guarded(Thread& thread, RegionId region, Ticks time) {
   ++thread.depth;
   if (thread.traces) thread.events.enter(time, region);
-  if (thread.summarises) thread.profile.enter(time, region.value);
+  if (thread.summarises) thread.profile.enter(time, region);
 }
 
 [[gnu::always_inline]] inline void leave_guarded(Thread& thread, Ticks time) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "defs/definitions.hpp"
+
 namespace tarry::measure {
 
 /// Of one thread; made by the adapter that counts.
@@ -19,23 +21,22 @@ class StepCounters {
   /// What was read last, in the order of ids(): counted since the set was made, or a level.
   std::span<const std::uint64_t> values() const { return values_; }
 
-  /// Numbers of the counters in the events of the process.
-  std::span<const std::uint32_t> ids() const { return ids_; }
+  /// The counters as events of the process name them.
+  std::span<const CounterId> ids() const { return ids_; }
 
   /// Whether a counter is a level, and not counted.
   std::span<const bool> levels() const { return levels_; }
 
  protected:
   StepCounters() = default;
-  void publish(std::span<const std::uint32_t> ids, std::span<const std::uint64_t> values,
-               std::span<const bool> levels) {
+  void publish(std::span<const CounterId> ids, std::span<const std::uint64_t> values, std::span<const bool> levels) {
     ids_ = ids;
     values_ = values;
     levels_ = levels;
   }
 
  private:
-  std::span<const std::uint32_t> ids_;
+  std::span<const CounterId> ids_;
   std::span<const std::uint64_t> values_;
   std::span<const bool> levels_;
 };

@@ -41,7 +41,8 @@ struct FileTransfer {
   }
   void put_complete(Thread& thread, Ticks time, Bytes bytes) const {
     put_guarded(thread, EventKind::kIoOperationComplete, time, file - 1, bytes, number_in(thread));
-    if (thread.summarises && mode != Mode::kFlush) thread.profile.count_file_operation(file - 1, is_write(), bytes);
+    if (thread.summarises && mode != Mode::kFlush)
+      thread.profile.count_file_operation(IoHandleId(file - 1), is_write(), bytes);
   }
 };
 
@@ -107,7 +108,7 @@ constexpr RegionId kNoRegion;
 // The next call may be like this one, which is complete.
 void note_transfer(Thread& thread, RegionId region, FileTransfer transfer, LatestTransfer::Sizes sizes) {
   FilePlace place;
-  if (thread.summarises) place = thread.profile.file_visits().open_place(transfer.file - 1);
+  if (thread.summarises) place = thread.profile.file_visits().open_place(IoHandleId(transfer.file - 1));
   if (transfer.mode != Mode::kFlush && (!thread.summarises || place.path))
     kLatestTransfer.of(thread).note({region, transfer.file}, static_cast<unsigned>(transfer.mode),
                                     transfer.number_in(thread), sizes, place);
@@ -145,7 +146,7 @@ struct BegunCall {
     thread.events.put_in_room(EventKind::kIoOperationBegin, time, file, latest.mode(), 0u, wanted, latest.number());
   }
   if (!thread.summarises) return;
-  thread.profile.enter_child(*latest.place().path, region.value, time);
+  thread.profile.enter_child(*latest.place().path, region, time);
   thread.profile.count_event(time, file, latest.mode(), 0u, wanted, latest.number());
 }
 

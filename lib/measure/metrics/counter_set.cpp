@@ -89,7 +89,7 @@ void CounterSet::add(const CounterPlan& plan, CounterSource source, std::string&
   for (const std::size_t i : chosen) {
     const PlannedCounter& counter = plan.counters[i];
     levels_[ids_.size()] = counter.mode != CounterMode::kSinceStart;
-    ids_.push_back(counter.definition.value);
+    ids_.push_back(counter.definition);
     codes_.push_back(counter.code);
   }
 }

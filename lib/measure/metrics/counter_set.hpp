@@ -46,7 +46,7 @@ class CounterSet final : public StepCounters {
   void read_heap();
   void read_papi();
 
-  std::vector<std::uint32_t> ids_;
+  std::vector<CounterId> ids_;
   std::vector<std::uint64_t> values_;
   std::vector<std::uint64_t> codes_;
   std::vector<std::uint64_t> at_start_;

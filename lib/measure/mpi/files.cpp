@@ -105,7 +105,7 @@ void record_file_bytes(MpiCall& call, IoHandleId handle, Bytes bytes, RequestId 
   call.put(EventKind::kIoOperationComplete, handle, bytes, matching);
   Thread& thread = call.thread();
   if (!thread.summarises || !thread.gate.is_open()) return;
-  if (mode != FileMode::kFlush) thread.profile.count_file_operation(handle.value, mode == FileMode::kWrite, bytes);
+  if (mode != FileMode::kFlush) thread.profile.count_file_operation(handle, mode == FileMode::kWrite, bytes);
 }
 
 void record_file_end(MpiCall& call, const FileOperation& operation, OwnStatus& status, int outcome) {

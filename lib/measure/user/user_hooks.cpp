@@ -53,7 +53,7 @@ void begin_further_iteration(std::uintptr_t key, const KeyFacts& facts, long lon
   end_coalesced_visit(*thread);
   const Guard guard(thread->gate);
   if (guard) update_call_path(*thread);
-  if (guard) thread->profile.begin_iteration(region.value, number, settings().max_clusters);
+  if (guard) thread->profile.begin_iteration(region, number, settings().max_clusters);
 }
 
 // One of the last iterations, so far: in the place of one that is no longer.

@@ -36,7 +36,7 @@ struct OneSlab {
   PathNode* add(std::uint32_t region, PathNode* parent, std::uint64_t visits, Ticks entered, Ticks time) {
     auto* const slab = reinterpret_cast<ProfileSlab*>(bytes);
     auto* const node = new (bytes + slab->first_node() + slab->paths++ * slab->node_bytes()) PathNode;
-    node->region = region;
+    node->region = RegionId(region);
     node->parent = parent;
     node->visits = visits;
     node->entered_at = entered;
@@ -90,7 +90,7 @@ TEST(ProfileMemory, FilesAreListed) {
 
 TEST(ProfileMemory, TeamsKnowWhereTheyWereForked) {
   OneSlab slab;
-  PathNode* const place = slab.add(kTeamPlace, &slab.root, 0, 0, 0);
+  PathNode* const place = slab.add(kTeamPlace.value, &slab.root, 0, 0, 0);
   PathNode* const region = slab.add(4, place, 1, 0, 9);
   const PathNode elsewhere;
   place->fork = &elsewhere;

@@ -33,7 +33,7 @@ TEST(CounterSet, CountsFaultsAndTimeOfTheThread) {
   CounterSet set(counters, why);
   EXPECT_EQ(why, "");
   ASSERT_EQ(set.ids().size(), 2u);
-  EXPECT_EQ(set.ids()[0], 10u);
+  EXPECT_EQ(set.ids()[0], CounterId(10));
   set.read();
   const std::uint64_t before = set.values()[0];
   std::thread(touch_pages).join();  // is none of ours

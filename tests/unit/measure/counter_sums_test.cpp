@@ -16,7 +16,7 @@ TEST(CounterSums, AddsCountersAndKeepsTheHighestLevels) {
   PathNode root;
   ProfileSlabs slabs(root);
   CounterSums sums;
-  const std::uint32_t ids[] = {4, 7};
+  const CounterId ids[] = {CounterId(4), CounterId(7)};
   const bool levels[] = {false, true};
   sums.use(ids, levels);
   slabs.use_counters(sums.ids());
@@ -38,7 +38,7 @@ TEST(CounterSums, AddsCountersAndKeepsTheHighestLevels) {
 // What happens goes to the innermost path; of a level stays the highest that was seen in it, its ends included.
 TEST(CounterSums, CountersGoToTheOpenPath) {
   ProfileTree tree;
-  const std::uint32_t ids[] = {4, 7};
+  const CounterId ids[] = {CounterId(4), CounterId(7)};
   const bool levels[] = {false, true};
   tree.use_counters(ids, levels);
   const auto step = [&](std::uint64_t count, std::uint64_t level, auto change) {
@@ -47,9 +47,9 @@ TEST(CounterSums, CountersGoToTheOpenPath) {
     change();
     tree.raise(values);
   };
-  step(10, 100, [&] { tree.enter(1, 0); });
-  step(15, 300, [&] { tree.enter(2, 1); });
-  step(22, 200, [&] { tree.enter(3, 1); });
+  step(10, 100, [&] { tree.enter(1, RegionId(0)); });
+  step(15, 300, [&] { tree.enter(2, RegionId(1)); });
+  step(22, 200, [&] { tree.enter(3, RegionId(1)); });
   step(23, 900, [&] { tree.leave(4); });
   step(30, 250, [&] { tree.leave(5); });
   step(32, 50, [&] { tree.leave(6); });

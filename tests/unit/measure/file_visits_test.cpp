@@ -13,11 +13,11 @@ namespace {
 TEST(FileVisits, CountsWhatTheRecordsOfFileCallsTake) {
   ProfileTree tree;
   std::uint8_t records[256];
-  tree.enter(10, 1);
-  tree.enter(20, 7);
+  tree.enter(10, RegionId(1));
+  tree.enter(20, RegionId(7));
   tree.count_record(EventKind::kIoOperationComplete, 21, 2, 100, 9);
-  tree.count_file_operation(2, true, 100);
-  const FilePlace place = tree.file_visits().open_place(2);
+  tree.count_file_operation(IoHandleId(2), true, 100);
+  const FilePlace place = tree.file_visits().open_place(IoHandleId(2));
   ASSERT_TRUE(place.path);
   std::uint8_t* at = encode_enter(records, 10, 7);
   at = encode_fields(at, EventKind::kIoOperationComplete, 1, 2, 100, 9);

@@ -15,13 +15,13 @@ namespace {
 TEST(LoopIterations, IterationsAreClusteredWithWhatTheyCall) {
   ProfileTree tree;
   Ticks time = 0;
-  tree.enter(time, 0);
+  tree.enter(time, RegionId(0));
   for (int i = 0; i < 1000; ++i) {
-    tree.begin_iteration(1, 5000 + i, 64);
-    tree.enter(time, 1);
+    tree.begin_iteration(RegionId(1), 5000 + i, 64);
+    tree.enter(time, RegionId(1));
     const bool is_long = i % 10 == 9;
-    tree.enter(time, is_long ? 3 : 2);
-    tree.count_send(0, 0, 7);
+    tree.enter(time, RegionId(is_long ? 3 : 2));
+    tree.count_send(CommId(0), CommRank(0), 7);
     tree.leave(time += is_long ? 50 : 5);
     tree.leave(time += 1);
   }
@@ -54,12 +54,12 @@ TEST(LoopIterations, IterationsAreClusteredWithWhatTheyCall) {
 // The outermost path of a worker, below the path of the thread that forked the team.
 TEST(LoopIterations, ALoopDirectlyBelowATeamIsClusteredToTheLastIteration) {
   ProfileTree forker, worker;
-  forker.enter(0, 0);
+  forker.enter(0, RegionId(0));
   worker.begin_team(forker.mark_fork());
   Ticks time = 0;
   for (int i = 0; i < 20; ++i) {
-    worker.begin_iteration(1, i, 64);
-    worker.enter(time, 1);
+    worker.begin_iteration(RegionId(1), i, 64);
+    worker.enter(time, RegionId(1));
     worker.leave(time += i % 10 == 9 ? 50 : 5);
   }
   worker.end_team();

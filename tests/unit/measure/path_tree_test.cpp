@@ -15,7 +15,7 @@ namespace {
 
 TEST(PathTree, RecursionMakesDeeperPathsAndCloseLeavesThem) {
   ProfileTree tree;
-  for (int depth = 0; depth < 5000; ++depth) tree.enter(depth, 4);
+  for (int depth = 0; depth < 5000; ++depth) tree.enter(depth, RegionId(4));
   tree.close(10'000);
   const auto paths = paths_of(tree);
   EXPECT_EQ(paths.size(), 5000u);
@@ -25,10 +25,10 @@ TEST(PathTree, RecursionMakesDeeperPathsAndCloseLeavesThem) {
 
 TEST(PathTree, ManyChildrenAreToldApart) {
   ProfileTree tree;
-  tree.enter(0, 0);
+  tree.enter(0, RegionId(0));
   for (int round = 0; round < 3; ++round)
     for (std::uint32_t region = 1; region <= 2000; ++region) {
-      tree.enter(region, region);
+      tree.enter(region, RegionId(region));
       tree.leave(region + 1);
     }
   tree.close(5000);
@@ -39,20 +39,20 @@ TEST(PathTree, ManyChildrenAreToldApart) {
 
 TEST(PathTree, AWorkersRegionsAreBelowAPathOfAnotherThread) {
   ProfileTree forker, worker;
-  forker.enter(0, 0);
+  forker.enter(0, RegionId(0));
   const PathNode* const first = forker.mark_fork();
-  forker.enter(10, 1);
+  forker.enter(10, RegionId(1));
   const PathNode* const nested = forker.mark_fork();
   for (const PathNode* fork : {first, nested, first}) {
     worker.begin_team(fork);
-    worker.enter(20, 5);
+    worker.enter(20, RegionId(5));
     worker.add_management(*worker.open_path(), Transfer::kForkTime, 7);
     EXPECT_EQ(worker.depth(), 1u);
     worker.leave(22);
     worker.end_team();
   }
   worker.begin_team(nested);
-  worker.enter(30, 5);
+  worker.enter(30, RegionId(5));
   worker.close(33);
   forker.close(40);
   ByteWriter of_forker, of_worker;
@@ -78,10 +78,10 @@ TEST(PathTree, AWorkersRegionsAreBelowAPathOfAnotherThread) {
 TEST(PathTree, AMillionSiblings) {
   constexpr std::uint32_t kSiblings = 1'000'000;
   ProfileTree tree;
-  tree.enter(0, 0);
+  tree.enter(0, RegionId(0));
   for (int round = 0; round < 2; ++round)
     for (std::uint32_t region = 1; region <= kSiblings; ++region) {
-      tree.enter(region, region);
+      tree.enter(region, RegionId(region));
       tree.leave(region + 1);
     }
   tree.leave(kSiblings + 1);
@@ -101,17 +101,17 @@ TEST(PathTree, TheSiblingThatFollowedTheLastTimeIsFoundAtOnce) {
   for (const std::uint32_t before : {0u, 1u, 2u, 20u, 100u})
     for (const std::uint32_t members : {1u, 2u, 3u, 7u}) {
       ProfileTree tree;
-      tree.enter(0, 0);
+      tree.enter(0, RegionId(0));
       Ticks time = 0;
       const auto visit = [&](std::uint32_t region) {
-        tree.enter(++time, region);
+        tree.enter(++time, RegionId(region));
         tree.leave(++time);
       };
       for (std::uint32_t i = 0; i < before; ++i) visit(100 + i);
       for (std::uint32_t i = 0; i < members; ++i) visit(1 + i);
       visit(1);
       for (std::uint32_t i = 1; i < 3 * members; ++i) {
-        ASSERT_TRUE(tree.enter_quickly(++time, 1 + i % members)) << before << " " << members << " " << i;
+        ASSERT_TRUE(tree.enter_quickly(++time, RegionId(1 + i % members))) << before << " " << members << " " << i;
         ASSERT_TRUE(tree.leave_quickly(++time));
       }
       tree.close(++time);
@@ -126,11 +126,11 @@ TEST(PathTree, ASiblingStandsBehindTheOneThatWasEnteredBeforeItsFirstVisit) {
     ProfileTree tree;
     std::vector<std::uint32_t> ring;
     auto latest = ring.end();
-    tree.enter(0, 2 * count);
+    tree.enter(0, RegionId(2 * count));
     std::uint32_t region = 0;
     for (std::uint32_t step = 1; step <= 6 * count; ++step) {
       region = (region * 5 + step * step) % count + (step > 3 * count ? count / 2 : 0);
-      tree.enter(step, region);
+      tree.enter(step, RegionId(region));
       tree.leave(step);
       const auto known = std::find(ring.begin(), ring.end(), region);
       latest = known != ring.end() ? known : ring.insert(latest == ring.end() ? latest : latest + 1, region);

@@ -33,15 +33,15 @@ TEST(PathValues, SumsAreAddedWithTheirBounds) {
 
 TEST(PathValues, ForgottenPathsAreGone) {
   ProfileTree tree;
-  tree.enter(0, 0);
-  tree.enter(0, 1);
+  tree.enter(0, RegionId(0));
+  tree.enter(0, RegionId(1));
   PathNode* const path = tree.open_path();
-  tree.enter(0, 2);
+  tree.enter(0, RegionId(2));
   tree.leave(5);
   tree.leave(5);
   tree.forget(*path);
   EXPECT_EQ(paths_of(tree).size(), 1u);
-  tree.enter(6, 1);
+  tree.enter(6, RegionId(1));
   tree.leave(8);
   tree.close(10);
   EXPECT_EQ(paths_of(tree).at("0/1").time, 2);

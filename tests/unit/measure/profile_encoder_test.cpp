@@ -11,10 +11,10 @@ namespace {
 
 TEST(ProfileEncoder, EncodesWhatIsOpenAsIfItEndedAndGoesOn) {
   ProfileTree tree;
-  tree.enter(100, 0);
-  tree.enter(110, 1);
+  tree.enter(100, RegionId(0));
+  tree.enter(110, RegionId(1));
   tree.leave(115);
-  tree.enter(120, 1);
+  tree.enter(120, RegionId(1));
   ByteWriter bytes;
   ASSERT_TRUE(tree.encode_so_far(150, bytes));
   const auto so_far = paths_in(bytes);
@@ -35,10 +35,10 @@ TEST(ProfileEncoder, EncodesWhatIsOpenAsIfItEndedAndGoesOn) {
 TEST(ProfileEncoder, ARunningIterationIsNotEndedByEncodingSoFar) {
   ProfileTree one, other;
   for (ProfileTree* tree : {&one, &other}) {
-    tree->enter(0, 0);
+    tree->enter(0, RegionId(0));
     for (int i = 0; i < 5; ++i) {
-      tree->begin_iteration(7, 1000 + i, 4);
-      tree->enter(10 * i + 1, 7);
+      tree->begin_iteration(RegionId(7), 1000 + i, 4);
+      tree->enter(10 * i + 1, RegionId(7));
       ByteWriter bytes;
       if (tree == &one) {
         EXPECT_TRUE(tree->encode_so_far(10 * i + 2, bytes));

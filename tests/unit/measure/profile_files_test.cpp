@@ -13,17 +13,17 @@ namespace {
 
 TEST(ProfileFiles, FilesHaveTheTimeOfTheirRecords) {
   ProfileTree tree;
-  tree.enter(0, 0);
-  tree.enter(100, 1);
+  tree.enter(0, RegionId(0));
+  tree.enter(100, RegionId(1));
   tree.count_record(EventKind::kIoOperationBegin, 100, 7u, 0u, 0u, 0u, 0u);
   tree.count_record(EventKind::kIoOperationComplete, 130, 7u, 64u, 0u);
-  tree.count_file_operation(7, false, 64);
+  tree.count_file_operation(IoHandleId(7), false, 64);
   tree.count_record(EventKind::kIoDestroyHandle, 135, 7u);
   tree.leave(140);
-  tree.enter(150, 2);
+  tree.enter(150, RegionId(2));
   tree.count_record(EventKind::kIoCreateHandle, 153, 7u, 0u, 0u, 0u);
   tree.leave(153);
-  for (std::uint32_t file = 10; file < kMostFiles + 20; ++file) tree.count_file_operation(file, true, 1);
+  for (std::uint32_t file = 10; file < kMostFiles + 20; ++file) tree.count_file_operation(IoHandleId(file), true, 1);
   tree.leave(200);
   ByteWriter bytes;
   tree.encode(bytes);

@@ -15,8 +15,8 @@ namespace {
 TEST(ProfileReceivers, MessagesOfOneReceiverAreOneNode) {
   PathTree paths;
   ProfileReceivers receivers(paths);
-  for (int i = 0; i < 3; ++i) receivers.count_message(1, 5, 100);
-  receivers.count_message(2, 5, 1);
+  for (int i = 0; i < 3; ++i) receivers.count_message(CommId(1), CommRank(5), 100);
+  receivers.count_message(CommId(2), CommRank(5), 1);
   const ReceiverNode* const latest = paths.head().receivers;
   ASSERT_TRUE(latest && latest->next);
   EXPECT_EQ(latest->count, (ReceiverCount{.comm = 2, .receiver = 5, .messages = 1, .bytes = 1}));
@@ -28,10 +28,10 @@ TEST(ProfileReceivers, MessagesOfOneReceiverAreOneNode) {
 
 TEST(ProfileReceivers, ReceiversOfMessagesAreToldApartWhileThereAreNotTooMany) {
   ProfileTree tree;
-  tree.enter(0, 0);
+  tree.enter(0, RegionId(0));
   for (int round = 0; round < 2; ++round)
     for (std::uint32_t receiver = 0; receiver < kMostReceivers + 10; ++receiver)
-      tree.count_send(receiver % 3, receiver, receiver);
+      tree.count_send(CommId(receiver % 3), CommRank(receiver), receiver);
   tree.leave(1);
   ByteWriter bytes;
   tree.encode(bytes);

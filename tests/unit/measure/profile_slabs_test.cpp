@@ -41,13 +41,13 @@ double spooled_bytes_each(std::size_t counters, Visit visit) {
   BlockPool pool;
   pool.open({.container = name + ".tev", .spool = path, .memory = 1 << 20});
   ProfileTree tree;
-  const std::vector<std::uint32_t> ids(counters, 0);
+  const std::vector<CounterId> ids(counters, CounterId(0));
   tree.use_counters(ids, std::span<const bool>(std::array<bool, 8>{}).first(counters));
   tree.outlive_process(pool, 0, 0);
   for (std::uint32_t i = 0; i < kPaths / kSiblings; ++i) {
-    tree.enter(i, 0);  // ever deeper
+    tree.enter(i, RegionId(0));  // ever deeper
     for (std::uint32_t region = 1; region < kSiblings; ++region) {
-      tree.enter(i, region);
+      tree.enter(i, RegionId(region));
       visit(tree);
       tree.leave(i);
     }
@@ -65,9 +65,11 @@ TEST(ProfileSlabs, TakesTheMemoryThatTheManualTells) {
   const auto nothing = [](ProfileTree&) {};
   EXPECT_NEAR(spooled_bytes_each(0, nothing), 120, 7);  // a slab is seven bytes of a path
   EXPECT_NEAR(spooled_bytes_each(2, nothing), 120 + 2 * 8, 7);
-  const auto send = [](ProfileTree& tree) { tree.count_send(0, 1, 8); };
+  const auto send = [](ProfileTree& tree) { tree.count_send(CommId(0), CommRank(1), 8); };
   EXPECT_NEAR(spooled_bytes_each(0, send), 120 + 0.95 * 152, 7);  // 19 of 20 paths send
-  const auto send_to_others = [to = 0u](ProfileTree& tree) mutable { tree.count_send(0, to++ % 4096, 8); };
+  const auto send_to_others = [to = 0u](ProfileTree& tree) mutable {
+    tree.count_send(CommId(0), CommRank(to++ % 4096), 8);
+  };
   EXPECT_NEAR(spooled_bytes_each(0, send_to_others) - spooled_bytes_each(0, send), 32 * 4096 / 40'000.0, 7);
 }
 

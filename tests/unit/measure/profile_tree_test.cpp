@@ -10,12 +10,12 @@ namespace {
 
 TEST(ProfileTree, SumsVisitsTimesAndBytes) {
   ProfileTree tree;
-  tree.enter(100, 0);
+  tree.enter(100, RegionId(0));
   for (int i = 0; i < 3; ++i) {
-    tree.enter(110 + 20 * i, 1);
-    tree.count_send(0, 0, 8);
+    tree.enter(110 + 20 * i, RegionId(1));
+    tree.count_send(CommId(0), CommRank(0), 8);
     tree.leave(111 + 20 * i + i);
-    tree.enter(115 + 20 * i, 2);
+    tree.enter(115 + 20 * i, RegionId(2));
     tree.count_receive(16);
     tree.leave(119 + 20 * i);
   }
@@ -36,11 +36,11 @@ TEST(ProfileTree, SumsVisitsTimesAndBytes) {
 
 TEST(ProfileTree, AVisitOfSeveralCallsCountsAsSoManyOfTheSameLength) {
   ProfileTree tree;
-  tree.enter(100, 0);
-  tree.enter(110, 1);
+  tree.enter(100, RegionId(0));
+  tree.enter(110, RegionId(1));
   tree.leave(113);
-  tree.visit(120, 1, 25, 10);
-  tree.visit(150, 1, 2, 1);
+  tree.visit(120, RegionId(1), 25, 10);
+  tree.visit(150, RegionId(1), 2, 1);
   tree.leave(200);
   const auto paths = paths_of(tree);
   EXPECT_EQ(paths.at("0/1").visits, 12u);

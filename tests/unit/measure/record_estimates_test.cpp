@@ -16,7 +16,7 @@ TEST(RecordEstimates, CountsWhatATraceWouldTake) {
       ProfileTree tree;
       std::uint8_t records[256];
       std::uint8_t* at = encode_enter(records, delta, region);
-      tree.enter(static_cast<Ticks>(delta), region);
+      tree.enter(static_cast<Ticks>(delta), RegionId(region));
       at = encode_fields(at, EventKind::kMpiSend, delta, 1, 0, 200, 1 << 20);
       tree.count_event(static_cast<Ticks>(2 * delta), 1, 0, 200, 1 << 20);
       at = encode_leave(at, delta);
@@ -30,13 +30,13 @@ TEST(RecordEstimates, CountsWhatATraceWouldTake) {
 
 TEST(RecordEstimates, CountsWhatMetricRecordsWouldTake) {
   ProfileTree tree;
-  const std::uint32_t ids[] = {0, 3};
+  const CounterId ids[] = {CounterId(0), CounterId(3)};
   const bool levels[] = {false, false};
   tree.use_counters(ids, levels);
   const std::uint64_t values[] = {70'000, 1};
   std::uint8_t records[256];
-  std::uint8_t* at = encode_fields(records, EventKind::kMetric, 5000, ids[0], values[0]);
-  at = encode_fields(at, EventKind::kMetric, 0, ids[1], values[1]);
+  std::uint8_t* at = encode_fields(records, EventKind::kMetric, 5000, ids[0].value, values[0]);
+  at = encode_fields(at, EventKind::kMetric, 0, ids[1].value, values[1]);
   EXPECT_EQ(tree.metric_bytes(5000, ids, values), static_cast<Bytes>(at - records));
 }
 

@@ -13,16 +13,16 @@ namespace {
 // 0: the program, 1: a parallel region, 2: a function, 3: taskwait, 4 and 5: tasks.
 TEST(SuspendedPaths, TasksOfAConstructShareOnePathHoweverTheyWaitForEachOther) {
   ProfileTree tree;
-  tree.enter(0, 0);
-  tree.enter(10, 1);
+  tree.enter(0, RegionId(0));
+  tree.enter(10, RegionId(1));
   tree.mark_parallel();
-  tree.enter(11, 2);
-  tree.enter(12, 3);
-  tree.enter_task(20, 4);
-  tree.enter(21, 2);
-  tree.enter(23, 3);
-  tree.enter_task(30, 4);
-  tree.enter(31, 2);
+  tree.enter(11, RegionId(2));
+  tree.enter(12, RegionId(3));
+  tree.enter_task(20, RegionId(4));
+  tree.enter(21, RegionId(2));
+  tree.enter(23, RegionId(3));
+  tree.enter_task(30, RegionId(4));
+  tree.enter(31, RegionId(2));
   tree.leave(34);
   ByteWriter bytes;
   ASSERT_TRUE(tree.encode_so_far(35, bytes));
@@ -31,14 +31,14 @@ TEST(SuspendedPaths, TasksOfAConstructShareOnePathHoweverTheyWaitForEachOther) {
   EXPECT_EQ(so_far.at("0/1/4").time, 10 + 5);
   EXPECT_EQ(so_far.at("0/1/2").time, 9);
   tree.leave(36);
-  tree.enter_task(40, 5);
+  tree.enter_task(40, RegionId(5));
   tree.leave(42);
   EXPECT_EQ(tree.depth(), 7u);
   tree.leave(50);
   tree.leave(51);
   tree.leave(52);
   EXPECT_EQ(tree.depth(), 4u);
-  tree.enter_task(60, 4);
+  tree.enter_task(60, RegionId(4));
   tree.leave(63);
   tree.leave(70);
   tree.leave(71);
@@ -61,11 +61,11 @@ TEST(SuspendedPaths, TasksOfAConstructShareOnePathHoweverTheyWaitForEachOther) {
 
 TEST(SuspendedPaths, TasksThatAreOpenAtTheEndAreLeft) {
   ProfileTree tree;
-  tree.enter(0, 0);
-  tree.enter(1, 3);
-  tree.enter_task(5, 4);
-  tree.enter(6, 3);
-  tree.enter_task(8, 4);
+  tree.enter(0, RegionId(0));
+  tree.enter(1, RegionId(3));
+  tree.enter_task(5, RegionId(4));
+  tree.enter(6, RegionId(3));
+  tree.enter_task(8, RegionId(4));
   tree.close(10);
   const auto paths = paths_of(tree);
   EXPECT_EQ(paths.at("0").time, 10);
@@ -85,9 +85,9 @@ TEST(SuspendedPaths, ReleaseGivesBackWhatTasksHaveTaken) {
   constexpr int kTrees = 200;
   const auto run_tasks = [] {
     ProfileTree tree;
-    tree.enter(0, 0);
-    tree.enter(1, 3);
-    tree.enter_task(5, 4);
+    tree.enter(0, RegionId(0));
+    tree.enter(1, RegionId(3));
+    tree.enter_task(5, RegionId(4));
     tree.close(10);
     paths_of(tree);
     tree.release();
