@@ -3,6 +3,8 @@
 
 #include <sys/mman.h>
 
+#include <utility>
+
 #include "measure/core/chunk_pack.hpp"
 #include "measure/core/disk_space.hpp"
 #include "measure/core/memory.hpp"
@@ -70,23 +72,37 @@ Block* BlockPool::find_free(const ChunkHeader& header, bool may_flush, bool& did
   if (is_full && !may_flush && header.kind == ChunkKind::kEvents) return nullptr;
   if (!free_ && !is_in_handler() && first_full_ && is_unwanted(*first_full_))
     return drop_oldest(DroppedEvents::Reason::kUnwanted);
-  if (is_full && !may_flush) return allocate();
-  if (is_full && config_.when_full == WhenFull::kStop && header.kind == ChunkKind::kEvents && header.sequence > 0) {
-    if (failure_.empty()) failure_ = "the memory for events is used up, and recording stops then";
-    return nullptr;
-  }
-  if (is_full && first_full_ && config_.when_full == WhenFull::kRing)
-    return drop_oldest(DroppedEvents::Reason::kNoMemory);
-  if (is_full && (first_full_ || first_pack_) && config_.when_full == WhenFull::kFlush) {
-    did_flush = true;
-    const Bytes before = written_bytes_;
-    if (is_broken_ || !flush_locked(false)) return nullptr;
-    forecast_flushes(written_bytes_ - before);
-  }
+  if (!is_full) return take_free();
+  return may_flush ? find_when_full(header, did_flush) : allocate();
+}
+
+Block* BlockPool::take_free() {
   if (!free_) return allocate();
-  Block* block = free_;
-  free_ = block->next;
-  return block;
+  return std::exchange(free_, free_->next);
+}
+
+Block* BlockPool::find_when_full(const ChunkHeader& header, bool& did_flush) {
+  switch (config_.when_full) {
+    case WhenFull::kStop:
+      if (header.kind != ChunkKind::kEvents || header.sequence == 0) break;
+      if (failure_.empty()) failure_ = "the memory for events is used up, and recording stops then";
+      return nullptr;
+    case WhenFull::kRing:
+      if (first_full_) return drop_oldest(DroppedEvents::Reason::kNoMemory);
+      break;
+    case WhenFull::kFlush:
+      if ((first_full_ || first_pack_) && !flush_for_room(did_flush)) return nullptr;
+      break;
+  }
+  return take_free();
+}
+
+bool BlockPool::flush_for_room(bool& did_flush) {
+  did_flush = true;
+  const Bytes before = written_bytes_;
+  if (is_broken_ || !flush_locked(false)) return false;
+  forecast_flushes(written_bytes_ - before);
+  return true;
 }
 
 Block* BlockPool::take(const ChunkHeader& header, bool& did_flush) {

@@ -114,6 +114,9 @@ class BlockPool {
   };
 
   Block* find_free(const ChunkHeader& header, bool may_flush, bool& did_flush);
+  Block* find_when_full(const ChunkHeader& header, bool& did_flush);
+  Block* take_free();
+  bool flush_for_room(bool& did_flush);
   Block* take_locked(const ChunkHeader& header, bool may_flush, bool& did_flush);
   void submit_locked(Block* block);
   Block* drop_oldest(DroppedEvents::Reason reason);
