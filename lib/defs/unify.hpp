@@ -29,10 +29,14 @@ inline constexpr std::string_view kSamplesInsideKey = "samples_inside_calls";
 inline constexpr std::string_view kSamplesLostKey = "samples_lost";
 inline constexpr std::string_view kSampleTimeKey = "sample_nanoseconds";
 
+// Calls that are not recorded: nested too deep; made while their thread was in the recorder, as in signal handlers.
+inline constexpr std::string_view kCallsTooDeepKey = "calls_too_deep";
+inline constexpr std::string_view kCallsMissedKey = "calls_missed";
+
 /// Numbers that are added up over all processes.
-inline constexpr std::string_view kSummedKeys[] = {kLostKey,         kCallPathStacksKey, kCallPathsTruncatedKey,
-                                                   kCallPathTimeKey, kSamplesKey,        kSamplesInsideKey,
-                                                   kSamplesLostKey,  kSampleTimeKey};
+inline constexpr std::string_view kSummedKeys[] = {
+    kLostKey,          kCallPathStacksKey, kCallPathsTruncatedKey, kCallPathTimeKey, kSamplesKey,
+    kSamplesInsideKey, kSamplesLostKey,    kSampleTimeKey,         kCallsTooDeepKey, kCallsMissedKey};
 
 inline constexpr std::string_view kLostReasonKey = "lost_reason";
 inline constexpr std::string_view kEndedEarlyKey = "ended_early";  // why a process was not recorded to its end

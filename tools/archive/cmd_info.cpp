@@ -107,6 +107,15 @@ void print_counters(const Definitions& all) {
     if (all.text(property.key) == kNotCountedKey) print_fact("not counted", std::string(all.text(property.value)));
 }
 
+void print_calls_not_recorded(const Definitions& all) {
+  for (const Property& property : all.properties) {
+    const std::string count(all.text(property.value));
+    if (all.text(property.key) == kCallsTooDeepKey) print_fact("not recorded", count + " calls nested too deep");
+    if (all.text(property.key) == kCallsMissedKey)
+      print_fact("not recorded", count + " calls of signal handlers that interrupted the recorder");
+  }
+}
+
 }  // namespace
 
 Result<int> show_info(const std::string& path, bool wants_places) {
@@ -140,6 +149,7 @@ Result<int> show_info(const std::string& path, bool wants_places) {
   print_fact("worlds", describe(mpi_worlds(all)));
   print_system(all);
   print_counters(all);
+  print_calls_not_recorded(all);
   for (const std::string& line : list_topologies(all)) print_fact("topology", line);
   if (wants_places) print_places(all);
   print_fact("damage", faults.summary());

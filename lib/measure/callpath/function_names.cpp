@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "measure/callpath/open_handler.hpp"
 #include "measure/callpath/region_map.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/runtime.hpp"
@@ -60,7 +61,9 @@ RegionId FunctionNames::define(std::uintptr_t address, bool is_main) {
     unnamed_.push_back(function);
     return function.region;
   }
-  if (is_in_handler()) return kUnknownRegion;  // to look up a name takes memory of the program's allocator
+  // To look up a name takes memory of the program's allocator, which a handler may have interrupted.
+  if (is_in_handler() || !t_thread) return kUnknownRegion;
+  if (has_open_handler(*t_thread)) return ++t_thread->missed_calls, kUnknownRegion;
   CodePlace place = find(function);
   if (!filter_.includes(place.name, place.mangled_name, place.file)) return kFiltered;
   const RegionId region =

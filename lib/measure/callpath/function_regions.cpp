@@ -11,6 +11,7 @@
 #include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
+#include "measure/core/signal_block.hpp"
 
 namespace tarry::measure {
 
@@ -74,6 +75,7 @@ RegionId region_of_key(std::uintptr_t key, const KeyFacts& facts) {
   if (region != kUnknownRegion) return region;
   Thread* thread = thread_for_books();
   if (!thread) return kUnknownRegion;
+  const SignalBlock no_signals;  // until the gate is open again: what handlers call meanwhile is recorded behind this
   const Guard guard(thread->gate, Guard::kEvenPaused);
   return guard ? add_key(key, facts) : kUnknownRegion;
 }

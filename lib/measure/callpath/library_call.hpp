@@ -26,7 +26,7 @@ inline Registers registers_of(const void* caller) {
 inline Thread* enter_library_call(Ticks time, Thread* thread, RegionId region, std::uintptr_t stack, bool& is_entered) {
   const Guard guard(thread->gate);
   is_entered = static_cast<bool>(guard);
-  if (!is_entered) return thread;
+  if (!is_entered) return note_missed_call(thread), thread;
   if (thread->frames.has_room()) thread->frames.push_call(stack, thread->depth);
   enter_counted(*thread, region_of_call(*thread, region), time);
   return thread;

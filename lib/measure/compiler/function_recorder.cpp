@@ -45,7 +45,7 @@ void enter_known_path(std::uintptr_t frame, std::uintptr_t stack, bool is_user, 
   end_watched_regions(watched);
   const bool is_open = thread->gate.is_open();
   const Guard guard(thread->gate, Guard::kEvenPaused);
-  if (!guard) return;
+  if (!guard) return note_missed_call(thread);
   if (!stack) stack = thread->frames.top().lowest();
   if (!thread->frames.has_room()) return thread->frames.enter_too_deep(stack);
   thread->frames.push(
@@ -109,6 +109,7 @@ void enter_unknown(const Entered& entered, const KeyFacts& facts) {
     return;
   const RegionId region = region_of_key(entered.key, facts);
   if (is_recorded(region)) record_enter(entered, region);
+  else if (region == kUnknownRegion) note_missed_call(t_thread);
 }
 
 void leave_unknown(const Left& left) {

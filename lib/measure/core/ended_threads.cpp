@@ -29,6 +29,7 @@ void leave_list(RuntimeState& state, Thread& thread) {
 void ThreadSums::add(const Thread& thread) {
   lost_events += thread.events.lost();
   calls_too_deep += thread.frames.too_deep_calls();
+  missed_calls += thread.missed_calls;
 }
 
 void join_list(RuntimeState& state, Thread& thread) {

@@ -14,7 +14,7 @@ struct RuntimeState;
 
 /// What is counted in each thread, and told of all together.
 struct ThreadSums {
-  std::uint64_t lost_events = 0, calls_too_deep = 0;
+  std::uint64_t lost_events = 0, calls_too_deep = 0, missed_calls = 0;
 
   void add(const Thread& thread);
 };

@@ -1,9 +1,5 @@
-// memory.hpp -- the recorder's allocations do not end the program when there is no memory, and do not lock in handlers.
+// memory.hpp -- the recorder's allocations do not end the program when there is no memory.
 #pragma once
-
-#include <atomic>
-#include <cstddef>
-#include <utility>
 
 namespace tarry::measure {
 
@@ -13,14 +9,7 @@ struct RuntimeState;
 /// ever, and nothing may be recorded any more.
 bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state);
 
-/// Takes address space for the allocations of signal handlers. False if there is none.
-bool prepare_handler_memory();
-
-/// What handlers have taken of their memory, and how much of it there is.
-extern std::atomic<std::size_t> g_handler_used;
-inline constexpr std::size_t kHandlerBytes = 16 << 20, kLeastForStep = 64 << 10;
-
-/// Where the calling thread is, as far as locks and allocators matter.
+/// Where the calling thread is, as far as locks and the program's allocator matter.
 enum class HandlerState : unsigned char {
   kOutside,
   kPatient,    // in a call of the program, which may be made by a handler: may wait for a lock, but not for ever
@@ -28,8 +17,8 @@ enum class HandlerState : unsigned char {
 };
 extern __thread HandlerState t_handler_state __attribute__((tls_model("initial-exec")));
 
-/// While one lives, the calling thread may be in a signal handler. It may have interrupted an allocator, so allocations
-/// come from memory of their own, and what is freed is given back later.
+/// While one lives, the calling thread may be in a signal handler. It may have interrupted the program's allocator,
+/// which must not be asked for memory then.
 class InHandler {
  public:
   enum class Locks { kOnlyFree, kWaitFor };
@@ -40,9 +29,6 @@ class InHandler {
   ~InHandler() { t_handler_state = before_; }
   InHandler(const InHandler&) = delete;
   InHandler& operator=(const InHandler&) = delete;
-
-  /// Whether there is memory for one more step that allocates.
-  static bool has_memory() { return g_handler_used.load(std::memory_order_relaxed) + kLeastForStep < kHandlerBytes; }
 
  private:
   const HandlerState before_;

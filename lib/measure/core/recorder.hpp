@@ -33,6 +33,7 @@ struct alignas(64) Thread {
   ProfileTree profile;
   std::uint32_t number = 0;
   bool is_finished = false;
+  std::uint64_t missed_calls = 0;    // which came while the thread was in a step
   StepCounters* counters = nullptr;  // nullptr: none are recorded
   ThreadDelay delay;                 // where the recording began
   Thread* next = nullptr;            // in the list of all threads
@@ -63,6 +64,12 @@ inline Thread* current_thread() {
 inline Thread* thread_for_books() {
   Thread* const thread = t_thread;
   return thread ? thread : adopt_thread();
+}
+
+/// A call cannot be recorded. It is counted if its thread is in the midst of a step. Then it comes from a handler
+/// of a signal that has interrupted the recorder, or from the recorder itself.
+[[gnu::cold]] inline void note_missed_call(Thread* thread) {
+  if (thread && thread->gate.is_busy() && !thread->gate.is_closed()) ++thread->missed_calls;
 }
 
 /// The step itself, for callers that hold the gate, without counters.

@@ -94,7 +94,9 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
   if (const char* const why = state.ended_early)
     state.definitions.add_property(std::string(kRecordingEndKey) + std::to_string(state.rank), why);
   if (const std::uint64_t calls = sum_threads(state).calls_too_deep)
-    state.definitions.add_property("calls_too_deep", std::to_string(calls));
+    state.definitions.add_property(kCallsTooDeepKey, std::to_string(calls));
+  if (const std::uint64_t calls = sum_threads(state).missed_calls)
+    state.definitions.add_property(kCallsMissedKey, std::to_string(calls));
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
   header.process = state.rank;

@@ -27,7 +27,6 @@ bool is_of_program(const void* caller);
 class Hook {
  public:
   ~Hook() { place_ = errno_; }
-  bool has_memory() const { return InHandler::has_memory(); }
 
  private:
   const InHandler memory_{InHandler::Locks::kWaitFor};

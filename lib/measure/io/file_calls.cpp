@@ -70,6 +70,7 @@ bool is_of_program(const void* caller) {
 
 FileCall enter_file_call(FileFunction function, const void* caller, std::uint32_t file, Ticks& time) {
   Thread* const thread = current_thread();
+  if (!thread) note_missed_call(t_thread);
   // What a library does that MPI calls is MPI's.
   if (!thread || !thread->gate.is_open() || thread->frames.is_any_call_on_top()) return {};
   const RegionId known = known_region_of(function), region = known.is_valid() ? known : define_region(function);
@@ -80,7 +81,7 @@ FileCall enter_file_call(FileFunction function, const void* caller, std::uint32_
 }
 
 FileCall begin_rarely(FileFunction function, const void* caller, int descriptor, Ticks& time) {
-  if (!InHandler::has_memory() || !is_recording() || !is_of_program(caller)) return {};
+  if (!is_recording() || !is_of_program(caller)) return {};
   const std::uint32_t file = file_at(descriptor);
   return file ? enter_file_call(function, caller, file, time) : FileCall();
 }
@@ -90,7 +91,7 @@ namespace {
 FileCall begin_open(FileFunction function, const void* caller) {
   const Hook hook;
   Ticks time = 0;
-  const bool is_wanted = is_recording() && hook.has_memory() && is_of_program(caller) && keeps_descriptors();
+  const bool is_wanted = is_recording() && is_of_program(caller) && keeps_descriptors();
   return is_wanted ? enter_file_call(function, caller, 0, time) : FileCall();
 }
 
@@ -182,7 +183,6 @@ constexpr FileHooks kHooks = {
 }  // namespace tarry::measure
 
 const tarry::measure::FileHooks* tarry_file_hooks() {
-  if (!tarry::measure::prepare_handler_memory()) return nullptr;
   tarry::measure::note_standard_descriptors();
   return &tarry::measure::kHooks;
 }

@@ -82,7 +82,6 @@ bool is_known(const Thread* thread, const void* caller, std::uint32_t file, Regi
 [[gnu::noinline]] FileCall begin_known(Thread& thread, FileTransfer transfer, RegionId region, const void* caller,
                                        Ticks time, Bytes bytes) {
   const Hook hook;
-  if (!hook.has_memory()) return {};
   const Hold hold(thread.gate);
   thread.frames.push_call(reinterpret_cast<std::uintptr_t>(caller), thread.depth);
   enter_guarded(thread, region, time);
@@ -101,7 +100,7 @@ constexpr RegionId kNoRegion;
   const Hook hook;
   Ticks entered = 0;
   const Hold hold(thread.gate);
-  if (!hook.has_memory() || !update_call_path_of(thread, registers_of(caller), entered)) return {0, kNoRegion};
+  if (!update_call_path_of(thread, registers_of(caller), entered)) return {0, kNoRegion};
   return {entered ? entered : now(), region_of_call(thread, region)};
 }
 

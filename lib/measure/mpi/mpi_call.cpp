@@ -37,7 +37,8 @@ RegionId region_of(MpiFunction function) {
 // For the first call of the thread or of the function, too.
 [[gnu::noinline]] Thread* begin_rarely(MpiFunction function, const void* caller, Ticks& time, bool& is_entered) {
   Thread* const thread = current_thread();
-  return thread ? begin_library_call_rarely(thread, region_of(function), caller, time, is_entered) : nullptr;
+  if (!thread) return note_missed_call(t_thread), nullptr;
+  return begin_library_call_rarely(thread, region_of(function), caller, time, is_entered);
 }
 
 }  // namespace

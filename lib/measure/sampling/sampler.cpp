@@ -91,7 +91,6 @@ std::atomic<bool> g_is_sampling = false;
 bool is_sampling() { return g_is_sampling.load(std::memory_order_relaxed); }
 
 bool prepare_sampling() {
-  if (!prepare_handler_memory()) return false;
   find_this_library();
   prepare_for_handlers();
   if (!handle_sample_signal()) return false;
@@ -181,7 +180,6 @@ void ThreadSampler::take(Thread& thread, const siginfo_t& info, const void* cont
 
 bool ThreadSampler::record(Thread& thread, const void* context, Ticks time) {
   const InHandler here;
-  if (!InHandler::has_memory()) return false;
   if (thread.gate.has_coalesced_visit()) {
     if (thread.traces && !thread.events.has_room_for(kRecordsOfVisit, time)) return false;
     end_coalesced_visit(thread);
