@@ -74,9 +74,12 @@ RegionId FunctionNames::define(std::uintptr_t address, bool is_main) {
 
 RegionId FunctionNames::define_interpreted(const std::string& name, const std::string& file, std::uint32_t line) {
   if (!filter_.includes(name, "", file)) return kFiltered;
-  const auto [known, is_new] = interpreted_.try_emplace({name, file, line});
-  if (is_new) known->second = definitions().add_region(name, file, line, Paradigm::kCompiler, RegionRole::kFunction);
-  return known->second;
+  const auto known = interpreted_.find({name, file, line});
+  if (known != interpreted_.end()) return known->second;
+  const auto region = definitions().try_add_region(name, file, line, Paradigm::kCompiler, RegionRole::kFunction);
+  if (!region) return kUnknownRegion;
+  interpreted_.emplace(std::tuple(name, file, line), *region);
+  return *region;
 }
 
 RegionId FunctionNames::define_at_site(RegionId region, std::uintptr_t return_address) {

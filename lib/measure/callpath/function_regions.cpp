@@ -39,7 +39,9 @@ RegionId define_key(std::uintptr_t key, const KeyFacts& facts) {
   if (facts.is_interpreted) return names.define_interpreted(facts.name, facts.file, facts.line);
   if (facts.name) {
     if (!names.filter().includes(facts.name, "", facts.file)) return kFiltered;
-    return definitions().add_region(full_name(facts), facts.file, facts.line, Paradigm::kUser, facts.role);
+    return definitions()
+        .try_add_region(full_name(facts), facts.file, facts.line, Paradigm::kUser, facts.role)
+        .value_or(kUnknownRegion);
   }
   return names.define(key, facts.is_main);
 }

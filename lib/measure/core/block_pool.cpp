@@ -105,11 +105,13 @@ bool BlockPool::flush_for_room(bool& did_flush) {
   return true;
 }
 
-Block* BlockPool::take(const ChunkHeader& header, bool& did_flush) {
+Block* BlockPool::take(const ChunkHeader& header, bool& did_flush, Block* full) {
   const TryLocked lock(lock_);
   // What is dropped needs memory that a handler has none of.
   const bool may_flush = !is_in_handler() || config_.when_full == WhenFull::kFlush;
-  return lock ? take_locked(header, may_flush, did_flush) : nullptr;
+  Block* const block = lock ? take_locked(header, may_flush, did_flush) : nullptr;
+  if (block && full) submit_locked(full);
+  return block;
 }
 
 Block* BlockPool::try_exchange(Block* full, const ChunkHeader& header) {
@@ -161,11 +163,6 @@ std::uint8_t* BlockPool::take_free_of_profile() {
   std::memcpy(&free_of_profile_, block + kChunkHeaderBytes, sizeof free_of_profile_);
   std::fill_n(block + kChunkHeaderBytes, sizeof free_of_profile_, 0);
   return block;
-}
-
-void BlockPool::submit(Block* block) {
-  const Locked lock(lock_);
-  submit_locked(block);
 }
 
 void BlockPool::submit_locked(Block* block) {

@@ -3,6 +3,8 @@
 // Blocks come from the spool, a file of this process mapped block by block: their contents outlive the process.
 // A block begins with a chunk header marked open; readers decode it up to the first zero byte. Full blocks queue up
 // here; when the memory limit is reached, and at the end, they are compressed and appended to the node's container.
+//
+// Calls: may block.
 #pragma once
 
 #include <atomic>
@@ -50,18 +52,19 @@ class BlockPool {
   /// A zeroed block with the open form of `header` at its beginning, or nullptr if the memory is used up and cannot be
   /// written out. Sets `did_flush` if full blocks had to be written out first. A call on a file may be one of a signal
   /// handler: it waits for the pool only for a while.
-  Block* take(const ChunkHeader& header, bool& did_flush);
+  /// Hands over `full`, if there is one and a block: its header has its final counts and times, but no sums.
+  /// Calls: handler-safe.
+  Block* take(const ChunkHeader& header, bool& did_flush, Block* full = nullptr);
 
-  /// For signal handlers: takes a block in exchange for a full one, which is handed over as by submit(). nullptr if the
+  /// For signal handlers: takes a block in exchange for a full one, which is handed over. nullptr if the
   /// pool is in use, or would have to write something out; then `full` is as it was.
+  /// Calls: handler-safe.
   Block* try_exchange(Block* full, const ChunkHeader& header);
 
   /// Memory of the spool for call paths, kBlockBytes without the chunk header, zeroed. nullptr if there is none, or if
   /// a signal handler finds the pool in use.
+  /// Calls: handler-safe.
   std::uint8_t* take_for_profile(const ChunkHeader& header);
-
-  /// Hands over a full block: `block->header` has its final counts and times, but no sums.
-  void submit(Block* block);
 
   /// The same with the last block of a thread. What is short is copied to a block for such, and the block is free.
   void submit_last(Block* block);
@@ -76,6 +79,7 @@ class BlockPool {
   bool flush_ended();
 
   /// Writes out all blocks that were submitted, for the last time. False if that failed; then they stay where they are.
+  /// Calls: at end only.
   bool flush_at_end();
 
   /// What submitted blocks still take on disk, as a rule. Those of the spool have their room there.
@@ -97,6 +101,7 @@ class BlockPool {
   bool append(ChunkHeader header, std::span<const std::uint8_t> raw);
 
   /// Removes the spool: everything is in the container.
+  /// Calls: at end only.
   void remove_spool();
 
   /// True after a write has failed.

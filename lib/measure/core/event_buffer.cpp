@@ -104,10 +104,9 @@ void EventBuffer::close_header(std::uint32_t flags) {
   block_->header.flags = flags;
 }
 
-void EventBuffer::submit_block(std::uint32_t flags) {
-  close_header(flags);
-  if (flags & kLastChunk) pool_->submit_last(block_);
-  else pool_->submit(block_);
+void EventBuffer::submit_last_block() {
+  close_header(kLastChunk);
+  pool_->submit_last(block_);
   block_ = nullptr;
 }
 
@@ -142,12 +141,14 @@ bool EventBuffer::next_block(Ticks time) {
   time = std::max(time, last_);
   bool did_flush = false;
   const Ticks start = now();
-  Block* block = pool_->take(next_header(time), did_flush);
+  const ChunkHeader open = block_ ? block_->header : ChunkHeader();
+  if (block_) close_header(0);
+  Block* block = pool_->take(next_header(time), did_flush, block_);
   if (!block) {
+    if (block_) block_->header = open;
     stop();
     return false;
   }
-  if (block_) submit_block(0);
   ++sequence_;
   use_block(block, time);
   if (did_flush) {
@@ -196,7 +197,7 @@ void EventBuffer::close(Ticks time) {
   } else {
     while (depth_ > 0) leave(time);
   }
-  submit_block(kLastChunk);
+  submit_last_block();
 }
 
 }  // namespace tarry::measure

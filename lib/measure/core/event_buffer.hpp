@@ -3,6 +3,8 @@
 // A record is encoded straight into the current block. There is no lock, system call or allocation unless the block is
 // full. An event takes the time stamp it is given, and records of one call share stamps. A stamp older than the last
 // one (possible after a flush) is raised to it, so that time never runs backwards within a location.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +20,7 @@ class ProfileTree;
 class EventBuffer {
  public:
   /// Starts recording into the first block. False if there is no memory at all: then every event counts as lost.
+  /// Calls: may block.
   bool open(BlockPool& pool, std::uint32_t process, std::uint32_t thread, Ticks time);
 
   /// The thread's summary, which is to hold the flushes that a trace holds. Before open().
@@ -152,6 +155,7 @@ class EventBuffer {
   bool take_back(const RecordPlace& record);
 
   /// Leaves the regions that are open and hands the last block over. Nothing may be recorded afterwards.
+  /// Calls: may block.
   void close(Ticks time);
 
   /// For signal handlers: whether so many enters, leaves and values of counters have room, in the next block if need
@@ -190,7 +194,7 @@ class EventBuffer {
   ChunkHeader next_header(Ticks time) const;
   void close_header(std::uint32_t flags);
   void use_block(Block* block, Ticks time);
-  void submit_block(std::uint32_t flags);
+  void submit_last_block();
   void stop();
 
   std::uint64_t advance(Ticks time) {

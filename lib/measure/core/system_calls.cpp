@@ -26,6 +26,10 @@ using Syscall = long (*)(long, long, long, long, long, long, long);
   return number == SYS_fork || (number == SYS_clone && !stack && !(flags & CLONE_VM));
 }
 
+// Found when the library is loaded: a handler may call it first.
+pid_t (*g_real_fork)() = nullptr;
+__attribute__((constructor)) void find_fork() { next_function(g_real_fork, "_Fork"); }
+
 void end_before_sandbox() { end_recording_early("the program entered a sandbox (seccomp)"); }
 
 }  // namespace
@@ -35,8 +39,7 @@ using namespace tarry::measure;
 
 // Made for handlers of signals: the C library calls no handlers of pthread_atfork().
 TARRY_ENTRY pid_t _Fork() {
-  static const auto next = tarry::next_function<pid_t (*)()>("_Fork");
-  const pid_t child = next();
+  const pid_t child = tarry::next_function(g_real_fork, "_Fork")();
   if (child == 0) leave_recording_to_parent();
   return child;
 }

@@ -22,7 +22,8 @@ sigset_t raised_by_writes() {
   return set;
 }
 
-// The kernel raises ours in the name of this process. Somebody else's is sent again, as it came.
+// The kernel raises ours in the name of this process. Somebody else's is sent again, as it came. Calls the kernel: the
+// recorder itself stands in front of sigtimedwait().
 void take_away(int signal) {
   sigset_t set;
   ::sigemptyset(&set);
@@ -31,7 +32,7 @@ void take_away(int signal) {
   constexpr timespec kAtOnce = {0, 0};
   int taken;
   do {
-    taken = ::sigtimedwait(&set, &info, &kAtOnce);
+    taken = static_cast<int>(::syscall(SYS_rt_sigtimedwait, &set, &info, &kAtOnce, kKernelMaskBytes));
   } while (taken < 0 && errno == EINTR);
   const pid_t here = ::getpid();
   if (taken == signal && info.si_pid != 0 && info.si_pid != here) ::syscall(SYS_rt_sigqueueinfo, here, signal, &info);

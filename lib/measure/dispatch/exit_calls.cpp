@@ -95,7 +95,7 @@ __attribute__((constructor)) void prepare_for_exits() {
   next_function(g_exit_at_once_in_c, "_Exit");
 }
 
-[[noreturn]] void leave(Exit& real, const char* name, int status) {
+[[noreturn]] void leave_process(Exit& real, const char* name, int status) {
   note_end();
   next_function(real, name)(status);
   __builtin_unreachable();
@@ -111,6 +111,6 @@ void watch_aborts() { ::dl_iterate_phdr(watch_writes_of, nullptr); }
 
 using namespace tarry::measure;
 
-TARRY_ENTRY void exit(int status) noexcept { leave(g_exit, "exit", status); }
-TARRY_ENTRY void _exit(int status) { leave(g_exit_at_once, "_exit", status); }
-TARRY_ENTRY void _Exit(int status) noexcept { leave(g_exit_at_once_in_c, "_Exit", status); }
+TARRY_ENTRY void exit(int status) noexcept { leave_process(g_exit, "exit", status); }
+TARRY_ENTRY void _exit(int status) { leave_process(g_exit_at_once, "_exit", status); }
+TARRY_ENTRY void _Exit(int status) noexcept { leave_process(g_exit_at_once_in_c, "_Exit", status); }

@@ -23,10 +23,29 @@ namespace tarry::measure {
 namespace {
 
 using Handler = void (*)(int);
+using Change = Handler (*)(int, Handler);
+
+// What the program's handlers may call is found when the library is loaded.
+struct {
+  int (*sigaction)(int, const struct sigaction*, struct sigaction*);
+  int (*sigqueue)(pid_t, int, sigval);
+  Change signal, ssignal, bsd_signal, sysv_signal, __sysv_signal, sigset;
+} g_real_calls;
+
+__attribute__((constructor)) void find_signal_calls() {
+  next_function(g_real_calls.sigaction, "sigaction");
+  next_function(g_real_calls.sigqueue, "sigqueue");
+  next_function(g_real_calls.signal, "signal");
+  next_function(g_real_calls.ssignal, "ssignal");
+  next_function(g_real_calls.bsd_signal, "bsd_signal");
+  next_function(g_real_calls.sysv_signal, "sysv_signal");
+  next_function(g_real_calls.__sysv_signal, "__sysv_signal");
+  next_function(g_real_calls.sigset, "sigset");
+}
 
 // Of the functions that take nothing but a handler, and have masks and flags of their own.
-Handler change_handler(const char* name, int signal, Handler handler) {
-  const auto next = next_function<Handler (*)(int, Handler)>(name);
+Handler change_handler(Change& real, const char* name, int signal, Handler handler) {
+  const Change next = next_function(real, name);
   if (!is_sampling()) return next(signal, handler);
   const ProgramAction before(signal);
   struct sigaction action;
@@ -71,7 +90,7 @@ auto with_whole_queue(Call call) {
 using namespace tarry::measure;
 
 TARRY_SIGNAL_ENTRY int sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
-  static const auto next = tarry::next_function<int (*)(int, const struct sigaction*, struct sigaction*)>("sigaction");
+  const auto next = tarry::next_function(g_real_calls.sigaction, "sigaction");
   if (!is_sampling()) return next(signal, action, before);
   const ProgramAction there(signal);
   struct sigaction ours;
@@ -84,7 +103,7 @@ TARRY_SIGNAL_ENTRY int sigaction(int signal, const struct sigaction* action, str
 
 #define TARRY_HANDLER_ENTRY(name)                                                   \
   TARRY_SIGNAL_ENTRY sighandler_t name(int signal, sighandler_t handler) noexcept { \
-    return change_handler(#name, signal, handler);                                  \
+    return change_handler(g_real_calls.name, #name, signal, handler);               \
   }
 TARRY_HANDLER_ENTRY(signal)
 TARRY_HANDLER_ENTRY(ssignal)
@@ -111,7 +130,7 @@ TARRY_SIGNAL_ENTRY int signalfd(int descriptor, const sigset_t* set, int flags) 
 }
 
 TARRY_SIGNAL_ENTRY int sigqueue(pid_t process, int signal, const sigval value) noexcept {
-  static const auto next = tarry::next_function<int (*)(pid_t, int, sigval)>("sigqueue");
+  const auto next = tarry::next_function(g_real_calls.sigqueue, "sigqueue");
   return with_whole_queue([&] { return next(process, signal, value); });
 }
 TARRY_SIGNAL_ENTRY int pthread_sigqueue(pthread_t thread, int signal, const sigval value) noexcept {
