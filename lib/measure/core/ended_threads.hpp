@@ -2,6 +2,8 @@
 //
 // A program may start hundreds of thousands of threads, one after the other. What is kept of each is what the archive
 // holds of it. A thread that begins gets the memory of one that has ended: no mapping, no page is new.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,8 @@
 // when what stands before is done, and hides about three loads in a row behind it. So the way from the thread to what
 // is counted is short: its path, the child, the child's numbers. `make bench FIGURE=enter-leave-summary`, -trace,
 // -both.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,8 @@
 // A handler that finds a lock taken by its own thread would wait for ever, and one that jumps out (siglongjmp) would
 // leave it locked. So signals and cancellation wait while a lock is held. This costs two system calls: locks are for
 // the slow path. Other locks do not compile in lib/measure (no_other_locks.hpp).
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <atomic>
@@ -15,6 +17,40 @@ extern "C" [[gnu::weak]] void __tsan_acquire(void* address);
 extern "C" [[gnu::weak]] void __tsan_release(void* address);
 
 namespace tarry::measure {
+
+#ifdef TARRY_STOP_AT_LOCKS
+/// For a test of the locks (tests/pipeline/lock_sites.sh): the program has this function. It is called right before a
+/// lock is taken (0), while it is held (1) and right behind it (2).
+extern "C" [[gnu::weak]] void tarry_at_lock(const char* file, int line, int moment);
+
+/// Where in the source a lock is taken.
+struct LockSite {
+  static LockSite here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { return {file, line}; }
+  void stop(int moment) const {
+    if (tarry_at_lock) tarry_at_lock(file, line, moment);
+  }
+  const char* file;
+  int line;
+};
+#else
+struct LockSite {
+  static constexpr LockSite here() { return {}; }
+  static constexpr void stop(int) {}
+};
+#endif
+
+/// Around the lifetime of a lock.
+class LockStops {
+ public:
+  explicit LockStops(LockSite site) : site_(site) { site_.stop(0); }
+  ~LockStops() { site_.stop(2); }
+  LockStops(const LockStops&) = delete;
+  LockStops& operator=(const LockStops&) = delete;
+  void stop_inside() const { site_.stop(1); }
+
+ private:
+  [[no_unique_address]] const LockSite site_;
+};
 
 /// What only one thread at a time may use. Held by a Locked or a TryLocked.
 class RecorderLock {
@@ -51,14 +87,19 @@ class RecorderLock {
 };
 
 /// Holds a lock; waits for it as long as it takes. Not for signal handlers.
+/// Calls: may block.
 class Locked {
  public:
-  explicit Locked(RecorderLock& lock) : lock_(lock) { lock_.take(); }
+  explicit Locked(RecorderLock& lock, LockSite site = LockSite::here()) : stops_(site), lock_(lock) {
+    lock_.take();
+    stops_.stop_inside();
+  }
   ~Locked() { lock_.give_back(); }
   Locked(const Locked&) = delete;
   Locked& operator=(const Locked&) = delete;
 
  private:
+  [[no_unique_address]] const LockStops stops_;
   const SignalBlock no_signals_;
   RecorderLock& lock_;
 };
@@ -69,8 +110,10 @@ class Locked {
 class TryLocked {
  public:
   enum Wait { kAsAllowed, kNever };
-  explicit TryLocked(RecorderLock& lock, Wait wait = kAsAllowed) : lock_(lock), is_held_(take(wait)) {
+  explicit TryLocked(RecorderLock& lock, Wait wait = kAsAllowed, LockSite site = LockSite::here())
+      : stops_(site), lock_(lock), is_held_(take(wait)) {
     if (is_held_) lock_.tell_taken();
+    if (is_held_) stops_.stop_inside();
   }
   ~TryLocked() {
     if (is_held_) lock_.give_back();
@@ -83,6 +126,7 @@ class TryLocked {
  private:
   bool take(Wait wait);
 
+  [[no_unique_address]] const LockStops stops_;
   const SignalBlock no_signals_;
   RecorderLock& lock_;
   const bool is_held_;

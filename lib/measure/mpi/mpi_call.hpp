@@ -1,4 +1,6 @@
 // mpi_call.hpp -- one MPI call while it is being recorded: enter, hooks, leave, with two time stamps.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>
@@ -91,8 +93,8 @@ extern bool g_has_concurrent_calls;
 /// Holds a lock where threads may call MPI at the same time.
 class CallLock {
  public:
-  explicit CallLock(RecorderLock& lock) {
-    if (g_has_concurrent_calls) locked_.emplace(lock);
+  explicit CallLock(RecorderLock& lock, LockSite site = LockSite::here()) {
+    if (g_has_concurrent_calls) locked_.emplace(lock, site);
   }
 
  private:
