@@ -201,6 +201,10 @@ check-layers:  ## fail if a file includes what its layer must not, or a declarat
 	@$(PYTHON) tests/check_layers.py
 	@$(PYTHON) tests/check_ids.py
 
+.PHONY: check-calls
+check-calls: $(BUILD)/lib/libtarry-mpi.so  ## fail if a function of the recorder calls what must not run where it runs
+	@$(PYTHON) tests/check_calls.py --build $(BUILD)
+
 .PHONY: check-names
 check-names:  ## fail if a name that is local to a C++ file can take the place of another file's
 	@$(PYTHON) tests/check_names.py
@@ -232,12 +236,12 @@ demo: deps-demo  ## measure a bundled program on 8 ranks, replay it, print the f
 
 .PHONY: check
 check: deps  ## set up, build and run the whole test suite
-	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-names check-words check-format
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-calls check-names check-words check-format
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests
 
 .PHONY: check-long
 check-long: deps-long  ## the same and the tests that take an hour
-	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-names check-words check-format
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-calls check-names check-words check-format
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests LONG=1
 
 .PHONY: install

@@ -44,9 +44,10 @@ REPLACES_PTHREADS    := $(call object_of,lib/measure/threads/pthread_calls.cpp)
 
 # The recorder of tests/pipeline/lock_sites.sh, which stops at each lock.
 MEASURE_CFLAGS += $(if $(STOP_AT_LOCKS),-DTARRY_STOP_AT_LOCKS)
+LOCK_SITES := $(abspath $(BUILD))/lock-sites
 .PHONY: lock-sites
 lock-sites:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/lock-sites STOP_AT_LOCKS=1 $(MEASURE_PRELOADED:$(BUILD)/%=$(BUILD)/lock-sites/%)
+	@$(MAKE) --no-print-directory BUILD=$(LOCK_SITES) STOP_AT_LOCKS=1 $(MEASURE_PRELOADED:$(BUILD)/%=$(LOCK_SITES)/%)
 
 # What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
 MEASURE_TEST_OBJECTS = $(filter-out $(call object_of,$(MEASURE_UNTESTED)),$(MEASURE_CORE_OBJECTS))

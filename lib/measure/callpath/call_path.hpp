@@ -7,6 +7,8 @@
 // New frames are opened only inside the innermost frame that is known otherwise. That is an instrumented function, a
 // user region, or a call of MPI that calls back. A function that the program has left and called again from the same
 // place is one visit, because its stack looks the same.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>
@@ -134,6 +136,7 @@ void close_unwound_frames(Thread& thread, Ticks time);
 void close_unwound_frame(Thread& thread, Ticks time);
 
 /// Modules may have been unloaded: forgets what is known of their code.
+/// Calls: may block.
 void forget_unloaded_code();
 
 }  // namespace tarry::measure

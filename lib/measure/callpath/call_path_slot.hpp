@@ -1,4 +1,6 @@
 // call_path_slot.hpp -- where a thread has its call path.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include "measure/core/thread_slots.hpp"

@@ -2,6 +2,8 @@
 //
 // A region and the return address of its call together have a number of their own in the events. It is found in a table
 // of fixed size that is read without a lock, and added when the call is seen first.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +29,7 @@ struct CallSite {
 RegionId region_at_site(RegionId region, const CallSite& site);
 
 /// The code between two addresses has been unloaded.
+/// Calls: may block.
 void forget_sites(std::uintptr_t begin, std::uintptr_t end);
 
 }  // namespace tarry::measure

@@ -4,6 +4,8 @@
 // the stack where return addresses lie. As long as they lie there, nothing has changed: the frame of a call site has
 // the same size each time. Where a frame is measured from the frame pointer, its places are compared, too. So a known
 // stack costs a comparison for each frame, and a new one a look-up for each frame that is new.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,6 @@
 // calling_code.hpp -- tells calls of the program from those of the libraries that run it.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

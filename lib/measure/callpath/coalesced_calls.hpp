@@ -12,6 +12,8 @@
 // The sum is negative while a call is under way. Then the handler enters that call in full, at its begin. The sum of a
 // closed visit stays negative, by which the call sees at its end that the visit was closed. Times are in half ticks
 // here and a return is odd. So the lowest bit of the sum tells a handler that the last step is still to come.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,8 @@
 // dwarf.hpp -- the numbers of DWARF that .eh_frame uses, by their names in the standards.
 //
 // Source: DWARF 5, sections 7.7.1 and 7.24; Linux Standard Base 5, sections 10.5 and 10.6.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // dwarf_reader.hpp -- reads the numbers and pointers of .eh_frame.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

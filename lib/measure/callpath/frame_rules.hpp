@@ -5,6 +5,8 @@
 // the call. Of that, three numbers are enough on x86-64: nearly all code computes the CFA from the stack or the frame
 // pointer.
 // Source: DWARF 5, section 6.4; System V ABI for AMD64, section 3.7; Linux Standard Base 5, section 10.6.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // function_names.hpp -- the functions a process has called: by address at once, by name at the end.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +17,7 @@ namespace tarry::measure {
 class FunctionNames {
  public:
   /// Reads the filter of the settings; without one that can be read, all is recorded.
+  /// Calls: may block.
   FunctionNames();
 
   const RegionFilter& filter() const { return filter_; }
@@ -35,6 +38,7 @@ class FunctionNames {
   RegionId define_at_line(RegionId region, const std::string& file, std::uint32_t line);
 
   /// Looks up the names, files and lines of all functions and calls that have none yet.
+  /// Calls: at end only.
   void describe_all();
 
  private:

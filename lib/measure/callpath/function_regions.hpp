@@ -3,6 +3,8 @@
 // A key is the address of a function, or of the description of a user region. For iterations and parameters it is a
 // number made of such an address and a value. Names are found at the end, or on the first sight of a key if a filter
 // has to know them.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>
@@ -56,12 +58,15 @@ RegionId filter_key(std::uintptr_t key);
 void filter_while_off(std::uintptr_t key);
 
 /// From here on signal handlers may ask for regions.
+/// Calls: may block.
 void prepare_for_handlers();
 
 /// The functions between two addresses have been unloaded.
+/// Calls: may block.
 void forget_regions(std::uintptr_t begin, std::uintptr_t end);
 
 /// All threads are closed: looks up the names of all functions. From here on all keys are filtered.
+/// Calls: at end only.
 void name_functions_at_end();
 
 }  // namespace tarry::measure

@@ -1,6 +1,8 @@
 // gone_frames.hpp -- frames whose end nobody tells: a jump or an exception went past it.
 //
 // The leaves of such frames are recorded when the next event shows that they are gone (core/frame_stack.hpp).
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

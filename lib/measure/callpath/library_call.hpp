@@ -1,6 +1,8 @@
 // library_call.hpp -- a recorded call of a library's function, from its enter to its leave.
 //
 // A call is among the thread's frames while it is open: an error handler or a signal handler may jump out of it.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

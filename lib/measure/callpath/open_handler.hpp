@@ -1,4 +1,6 @@
 // open_handler.hpp -- whether the calling thread is in a signal handler of the program, as its stack tells.
+//
+// Calls: handler-safe.
 #pragma once
 
 namespace tarry::measure {

@@ -2,6 +2,8 @@
 //
 // Only the thread itself changes its chain of frames, and an open frame keeps its code alive. So a thread may read its
 // own chain at each call, also after it has given the lock away.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <atomic>
@@ -42,6 +44,7 @@ class PythonInterpreter {
   static bool is_at(const void* address);
 
   /// The one whose code lies at `address`. False if its version is not known.
+  /// Calls: may block.
   bool open(const void* address);
 
   /// The frames of the calling thread, innermost first, as many as `out` holds. `stack`: that of the thread, outermost

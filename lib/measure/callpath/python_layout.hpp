@@ -2,6 +2,8 @@
 //
 // The interpreter's own functions for that take its lock, or memory. All that is needed are a few pointers in
 // structures that change from version to version, but not within one.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // python_lines.hpp -- the line of an instruction, in the tables of CPython's code objects.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // python_path.hpp -- the Python functions that a thread has open, each in the C frame that runs it.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,8 @@
 // A table of fixed size in memory that is touched only where functions are. Functions are 16 bytes apart, so an address
 // divided by 16 is an index of its own, as a rule. Entries are added under a lock. They change only when their module
 // is unloaded or the recording ends.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // rule_cache.hpp -- the rules of the places in the code that stacks have gone through: one look-up for each frame.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <atomic>

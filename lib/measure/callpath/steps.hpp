@@ -3,6 +3,8 @@
 // An adapter takes one time stamp where a call begins and one where it returns, and hands them to enter(), leave() and
 // put(). Each step holds the thread's gate. Before it, functions without hooks are found on the stack, and a coalesced
 // visit is closed.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // early_log.hpp -- events of a process that has no rank yet: kept as they came, told again when the recording starts.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

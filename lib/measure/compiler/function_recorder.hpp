@@ -7,6 +7,8 @@
 // the leave finds it. That is the address of the function again, or that of the user region's name.
 //
 // Cost: see core/recorder.hpp.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +46,9 @@ void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Regi
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time);
 
 /// Leaves out all events until resume_events(), from the calling thread's point of view at once.
+/// Calls: may block.
 void pause_events();
+/// Calls: may block.
 void resume_events();
 
 /// Each of several conditions is by itself: the compiler lays out the code for none of them.

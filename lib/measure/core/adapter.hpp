@@ -2,6 +2,8 @@
 //
 // The core knows no adapter. start/adapters.cpp lists them all, in the order in which each hook is called. The table is
 // constant: an event may come before any constructor of this library has run.
+//
+// Calls: may block.
 #pragma once
 
 #include <span>
@@ -52,9 +54,11 @@ struct Adapter {
 };
 
 /// All of them. Defined by start/adapters.cpp.
+/// Calls: handler-safe.
 std::span<const Adapter* const> adapters();
 
 /// Calls one hook of each adapter that has it.
+/// Calls: handler-safe.
 template <class... Parameters, class... Arguments>
 void tell_adapters(void (*Adapter::*hook)(Parameters...), Arguments&&... arguments) {
   for (const Adapter* adapter : adapters())

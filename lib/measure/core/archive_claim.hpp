@@ -3,6 +3,8 @@
 // An archive holds one job. Its first world of processes leaves the mark events/job there. Each further world, which a
 // process of the job has spawned, leaves one of its own: events/job.1, events/job.2, ... A mark holds the number of the
 // world's first process and how many it has, so that the next world knows where its numbers begin.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // chunk_pack.hpp -- a block that many short chunks share: what threads have left that have ended.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

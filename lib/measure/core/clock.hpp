@@ -1,4 +1,6 @@
 // clock.hpp -- time stamps of one processor's counter, and how they relate to wall-clock time.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +23,7 @@ extern ClockKind g_clock_kind __attribute__((visibility("hidden")));
 /// Takes the processor's counter if it runs at one rate on all cores, else CLOCK_MONOTONIC in nanoseconds. On AArch64
 /// the counter always does, on x86-64 with an invariant TSC which the kernel has not found unstable.
 /// TARRY_CLOCK=monotonic asks for the latter.
+/// Calls: may block.
 void choose_clock();
 
 /// "tsc", "cntvct" or "monotonic".

@@ -1,4 +1,6 @@
 // count_nodes.hpp -- what a summary counts beside the call paths, each by a key of its own: receivers, files.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,8 @@
 //
 // What a counter has increased by goes to the path that was open meanwhile. Of levels, the highest value is kept. The
 // sums lie behind the path (profile_slabs.hpp).
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // disk_space.hpp -- tells in time that the archive's file system will not hold the recording.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +12,7 @@
 namespace tarry::measure {
 
 /// Bytes that can still be written to the file system of `folder`; ~0 where it does not tell.
+/// Calls: handler-safe.
 Bytes free_disk_space(const std::string& folder);
 
 /// What records take on disk of their bytes in memory, as a rule: they are compressed.

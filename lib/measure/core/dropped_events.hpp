@@ -1,5 +1,7 @@
 // dropped_events.hpp -- what has to be known about events that gave way to later ones: how many, and what was open
 // then.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

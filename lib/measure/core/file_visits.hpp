@@ -1,6 +1,8 @@
 // file_visits.hpp -- the fast path of a read or a write that is like one before: same path, same file.
 //
 // All that enter(), two records and leave() would find out is known. So a whole call takes a few additions.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

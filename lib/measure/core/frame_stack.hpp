@@ -7,6 +7,8 @@
 //
 // Functions without hooks are found by unwinding at the calls that they make (measure/callpath). They have frames, too.
 // Nothing tells their end, so whatever is entered next has to look whether they are still open.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

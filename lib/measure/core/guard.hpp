@@ -1,4 +1,6 @@
 // guard.hpp -- keeps the recorder from recording itself: hooks, signal handlers and other threads at the end of a run.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,6 @@
 // host.hpp -- facts about this process, its program and its node.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstddef>

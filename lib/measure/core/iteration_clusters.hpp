@@ -4,6 +4,8 @@
 // iterations join clusters as they end. One that is like no cluster gets one of its own. When there are too many, the
 // two that are nearest to each other become one. Distances are those of a condensed profile of an iteration, its sums
 // over a few groups of call paths. Every thread decides by itself.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,6 @@
 // launched_world.hpp -- the world that a launcher has started, if it may consist of several programs.
+//
+// Calls: may block.
 #pragma once
 
 #include <string>

@@ -2,6 +2,8 @@
 //
 // The dynamic linker's own functions (dlsym, dlopen) see only what is in the caller's scope, change the answer of
 // dlerror() and count references. Reading its tables does none of these.
+//
+// Calls: may block.
 #pragma once
 
 #include <elf.h>

@@ -2,6 +2,8 @@
 //
 // Every definition is appended to a block of the spool at once, so that the events of a killed process can be read. The
 // same bytes are kept here and go to the container, brought up to date, at the end.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +38,11 @@ class LocalDefinitions {
   RegionId add_region(std::string_view name, std::string_view file, std::uint32_t line, Paradigm paradigm,
                       RegionRole role);
   /// The same, also in a signal handler. There it may fail, and may be tried again.
+  /// Calls: handler-safe.
   std::optional<RegionId> try_add_region(std::string_view name, std::string_view file, std::uint32_t line,
                                          Paradigm paradigm, RegionRole role);
   /// A region as it is called from one place; `site` and `line` as in Region. In a signal handler as above.
+  /// Calls: handler-safe.
   std::optional<RegionId> try_add_region_at(RegionId region, std::string_view site, std::uint32_t line = 0);
   SystemNodeId add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
   CommId add_communicator(std::string_view name, const Communicator& comm);
@@ -46,6 +50,7 @@ class LocalDefinitions {
   WindowId add_window(std::string_view name, CommId comm);
   IoHandleId add_io_handle(std::string_view name, CommId comm);
   /// A file that the program opens itself; in a signal handler as above.
+  /// Calls: handler-safe.
   std::optional<IoHandleId> try_add_io_handle(std::string_view name);
   CounterId add_counter(const CounterRecord& counter);
   LocationId add_location(std::uint32_t thread);
@@ -71,6 +76,7 @@ class LocalDefinitions {
   void add_property(std::string_view key, std::string_view value);
 
   /// All definitions for the container. `is_complete`: the program ended as it should.
+  /// Calls: at end only.
   std::vector<std::uint8_t> finish(bool is_complete);
 
  private:

@@ -1,4 +1,6 @@
 // lock_orders.hpp -- in which order the locks of a process are acquired.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <atomic>

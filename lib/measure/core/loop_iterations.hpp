@@ -2,6 +2,8 @@
 //
 // What an iteration does that is running goes to the loop's own path. When it ends, its values move to the path of its
 // cluster, with those of all paths below.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,8 @@
 // operation without all its members would never end. So each process puts a link to a common file into the archive
 // before it initialises MPI. A process that must know counts the links when MPI has been initialised. They are links
 // because every network file system reports their number truly when a file is opened.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

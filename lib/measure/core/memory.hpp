@@ -1,4 +1,6 @@
 // memory.hpp -- the recorder's allocations do not end the program when there is no memory.
+//
+// Calls: handler-safe.
 #pragma once
 
 namespace tarry::measure {
@@ -7,6 +9,7 @@ struct RuntimeState;
 
 /// Calls work(state), which ends the recording. False if memory ran out before the end. Then its locks are locked for
 /// ever, and nothing may be recorded any more.
+/// Calls: may block.
 bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state);
 
 /// Where the calling thread is, as far as locks and the program's allocator matter.

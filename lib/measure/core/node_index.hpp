@@ -1,4 +1,6 @@
 // node_index.hpp -- finds one of thousands of a summary's nodes: a call path among siblings, a receiver of messages.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <sys/mman.h>

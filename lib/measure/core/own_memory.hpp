@@ -1,4 +1,6 @@
 // own_memory.hpp -- memory that the recorder has from the kernel, past the program's allocator.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,6 @@
 // own_stack.hpp -- where the stack of the calling thread lies.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

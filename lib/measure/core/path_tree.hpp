@@ -3,6 +3,8 @@
 // An enter looks at the child that was entered last, and at the one that followed that the last time. Then it walks
 // through all others. Where there are many, it asks an index. Without memory for a new path, a region and all that it
 // calls count as part of the path around it.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>
@@ -155,6 +157,7 @@ class PathTree {
   bool is_outermost(const PathNode& path) const { return path.parent == &root_ || path.parent->region == kTeamPlace; }
   /// Gives its memory back: it may be destroyed. Paths stay where they are if those of other threads hang on them,
   /// which are told by their addresses.
+  /// Calls: may block.
   void release();
 
   /// The places of teams, by next_sibling.

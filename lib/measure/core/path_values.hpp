@@ -1,4 +1,6 @@
 // path_values.hpp -- what a summary holds of each call path: visits and times, transfers, and values of counters.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include "measure/core/counter_sums.hpp"

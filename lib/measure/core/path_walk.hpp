@@ -1,4 +1,6 @@
 // path_walk.hpp -- walks through the call paths of a summary. Trees are too deep for recursion.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include "archive/profile_memory.hpp"

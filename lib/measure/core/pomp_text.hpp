@@ -1,4 +1,6 @@
 // pomp_text.hpp -- what OPARI2 tells about a construct or region of the source.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <charconv>

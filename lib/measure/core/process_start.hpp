@@ -4,6 +4,8 @@
 // archive yet. Where a launcher of MPI has started the process, their events wait (compiler/early_log.hpp) until the
 // recording starts there, or when the process ends. Where it has started several, a program without MPI waits, too: it
 // may load MPI later. Elsewhere the recording starts at once; MPI_Init finds a world of one process.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +23,9 @@ enum class Phase : std::uint8_t {
   kOff,  // nothing is or was recorded, for good
 };
 
+/// Calls: handler-safe.
 Phase phase();
+/// Calls: handler-safe.
 void set_phase(Phase phase);
 
 /// True if the program shall be recorded: started by `tarry measure`, or with the recorder preloaded, or with a TARRY_*

@@ -2,6 +2,8 @@
 //
 // A thread costs one reading of a file of the kernel, where its recording ends; events cost nothing. Of many threads
 // that live for a short time only some are asked.
+//
+// Calls: may block.
 #pragma once
 
 #include <sys/types.h>

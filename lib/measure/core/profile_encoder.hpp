@@ -1,4 +1,6 @@
 // profile_encoder.hpp -- makes a profile of a thread's call paths, for the archive.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,6 @@
 // profile_files.hpp -- what a thread does with each file.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <algorithm>

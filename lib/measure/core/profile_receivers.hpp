@@ -1,4 +1,6 @@
 // profile_receivers.hpp -- how many messages a thread sends to whom.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

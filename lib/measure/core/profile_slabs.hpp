@@ -3,6 +3,8 @@
 // Call paths fill a slab from its begin, with the values of counters behind each. Other counts fill it from its end
 // (archive/profile_memory.hpp). Slabs come from the spool or from the kernel, zeroed and untouched, so that no
 // allocator of the program is involved.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +38,7 @@ class ProfileSlabs {
   void count_path() { ++slab_->paths; }
 
   /// Gives all memory back.
+  /// Calls: may block.
   void release();
 
   /// All that were made.

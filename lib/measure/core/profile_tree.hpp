@@ -4,6 +4,8 @@
 // of their own (profile_slabs.hpp). Each has values (path_values.hpp). Receivers, files, iterations and estimated sizes
 // of records have their own files, too (profile_receivers.hpp, profile_files.hpp, loop_iterations.hpp,
 // record_estimates.hpp).
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>
@@ -187,6 +189,7 @@ class ProfileTree {
 
   /// Gives its memory back, behind encode(): it takes nothing more, and may be destroyed. Call paths stay where they
   /// are if those of other threads hang on them, which are told by their addresses.
+  /// Calls: may block.
   void release();
 
   /// As encode() while regions are open, as if they were left at `time`; the tree stays as it is. False if its thread

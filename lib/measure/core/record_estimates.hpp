@@ -2,6 +2,8 @@
 //
 // A profile counts the least that enters and leaves take from the number of visits (profile_memory.hpp). What is
 // counted here is all else: other records, and times and regions that need more bytes (trace/event_codec.hpp).
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

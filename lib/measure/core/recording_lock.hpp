@@ -1,4 +1,6 @@
 // recording_lock.hpp -- tells others that the archive is still being written, as long as this process lives.
+//
+// Calls: may block.
 #pragma once
 
 #include <string>

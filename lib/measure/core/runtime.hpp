@@ -1,4 +1,6 @@
 // runtime.hpp -- the recording of this process from its start to its end.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +31,7 @@ void start_recording(const Settings& settings, const ProcessFacts& facts);
 void join_mpi();
 
 /// True between start_recording() and the end of the process.
+/// Calls: handler-safe.
 bool is_recording();
 
 /// The program is about to end properly, and may be killed from now on. From here the spool holds a complete recording.
@@ -48,9 +51,11 @@ void end_recording_early(const char* why);
 void note_abort(std::string_view function);
 
 /// This is a child process, made in a way that calls no handlers of pthread_atfork(): the recording is its parent's.
+/// Calls: handler-safe.
 void leave_recording_to_parent();
 
 /// There is no memory left: threads record nothing more. Safe in any state, takes no memory.
+/// Calls: handler-safe.
 void stop_recording_for_lack_of_memory();
 
 /// Events of all threads are left out from here on, until resume_recording(). Regions that end meanwhile do end.
@@ -59,6 +64,7 @@ void resume_recording();
 
 /// The thread whose recording began last; the others follow by Thread::next. nullptr: there is none. Threads are only
 /// ever added in front.
+/// Calls: handler-safe.
 Thread* first_thread();
 
 /// Calls `visit(thread)` for each thread. No thread begins or ends meanwhile.
@@ -75,9 +81,11 @@ void keep_latest_events();
 void keep_events_from(Ticks time);
 
 /// Valid while is_recording(), and while the recording ends.
+/// Calls: handler-safe.
 const Settings& settings();
 
 /// Definitions of this process; valid while is_recording().
+/// Calls: handler-safe.
 LocalDefinitions& definitions();
 
 /// Host name, usable as a file name.
@@ -87,6 +95,7 @@ std::string host_name();
 std::string clock_domain();
 
 /// Path of the executable, and the name of its root region.
+/// Calls: handler-safe.
 std::string executable_path();
 std::string program_name();
 

@@ -1,4 +1,6 @@
 // runtime_state.hpp -- everything the recording of a process consists of; shared by runtime.cpp and shutdown.cpp.
+//
+// Calls: may block.
 #pragma once
 
 #include <pthread.h>
@@ -46,6 +48,7 @@ void finish_thread(Thread& thread, Ticks time);
 void secure(RuntimeState& state);
 
 /// Ends all recordings of the process and writes the archive's files.
+/// Calls: at end only.
 void finish(RuntimeState& state);
 
 }  // namespace tarry::measure

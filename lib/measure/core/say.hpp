@@ -1,4 +1,6 @@
 // say.hpp -- the recorder's voice on stderr.
+//
+// Calls: may block.
 #pragma once
 
 #include <string_view>

@@ -2,6 +2,8 @@
 //
 // The runtime and `tarry measure` share this table. Settings are plain bytes, so that the first process can hand its
 // own to all others (a launcher may not pass the environment on).
+//
+// Calls: may block.
 #pragma once
 
 #include <cstddef>

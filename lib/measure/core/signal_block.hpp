@@ -1,4 +1,6 @@
 // signal_block.hpp -- signals while the recorder works: the program's wait, and those that we raise are ours.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <pthread.h>

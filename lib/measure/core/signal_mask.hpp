@@ -1,4 +1,6 @@
 // signal_mask.hpp -- the kernel's mask of the calling thread, with the signals in it that the C library leaves out.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <csignal>

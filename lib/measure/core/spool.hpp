@@ -2,6 +2,8 @@
 //
 // No descriptor is kept open: the program may close it, and put a file of its own in its place. To grow, the file is
 // opened anew by its name, and checked to be the same.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +22,15 @@ class Spool {
   Status open(const std::string& path);
 
   /// The next block of kBlockBytes zeros, mapped, with room on the disk.
+  /// Calls: handler-safe.
   Result<std::uint8_t*> take();
 
   /// Gives the room of a block back to the disk; readers find zeros there.
+  /// Calls: handler-safe.
   static void release(std::uint8_t* block);
 
   /// The same for the first block; false if it was given back before.
+  /// Calls: handler-safe.
   bool release_reserve();
 
   /// Removes the file if it still is the one that was created.

@@ -1,4 +1,6 @@
 // step_counters.hpp -- values of one thread that are read at every enter and leave.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,8 @@
 // share one call path, which lies below the parallel region and not below the path that waits. So the paths of the
 // waiting task may be entered once more before they are left. Their visits pause: what they have taken so far is
 // counted, and they go on when the other task ends.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

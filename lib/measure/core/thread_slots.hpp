@@ -6,6 +6,8 @@
 //
 // The offset is a constant, so an access is one load. start/adapters.cpp checks that no two slots overlap. A slot is
 // all zeros until the adapter's hook `thread_begins` gives it a value; `thread_ends` ends what it leads to.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,8 @@
 //
 // Programs call MPI_X whatever their MPI library is, but handles, constants and MPI_Status differ: lib/measure/mpi is
 // compiled once for each ABI. The dispatcher alone is found by programs, and leads them to the wrappers of their ABI.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstddef>

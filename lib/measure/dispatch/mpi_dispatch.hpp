@@ -1,4 +1,6 @@
 // mpi_dispatch.hpp -- to which wrappers the MPI_X that programs call lead.
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/dispatch/mpi_abi.hpp"

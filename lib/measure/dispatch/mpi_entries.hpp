@@ -1,4 +1,6 @@
 // mpi_entries.hpp -- the MPI_X that programs find: each jumps to its target.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,6 @@
 // mpi_library.hpp -- the MPI library that a caller means, and of which kind it is.
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/core/loaded_object.hpp"

@@ -2,6 +2,8 @@
 //
 // The real function is always called, with the arguments as they are, and its errno is the program's. Without the
 // recorder nothing else happens.
+//
+// Calls: may block.
 #pragma once
 
 #include "base/next_function.hpp"

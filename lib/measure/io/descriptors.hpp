@@ -2,6 +2,8 @@
 //
 // Descriptors that the program has opened by name are files, and so are those that every process begins with. All
 // others (sockets, pipes, what MPI has opened) are not looked at.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <atomic>

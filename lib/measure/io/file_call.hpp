@@ -1,4 +1,6 @@
 // file_call.hpp -- the begin and the end of a recorded call on a file, for all functions that are recorded.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cerrno>

@@ -1,6 +1,8 @@
 // file_hooks.hpp -- what libtarry-io.so tells the recorder of each file operation, and how it finds it.
 //
 // All may be called in signal handlers, and leave errno as it is. A call that is begun has to be ended.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <sys/types.h>

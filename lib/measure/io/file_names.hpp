@@ -1,4 +1,6 @@
 // file_names.hpp -- the files of a process by name: each distinct name is one definition.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // file_transfers.hpp -- the hooks of reads, writes and flushes; see FileHooks.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include "measure/io/file_hooks.hpp"

@@ -1,6 +1,8 @@
 // latest_transfer.hpp -- a thread's latest read or write: the next one is like it, as a rule.
 //
 // All that is the same for such a call is kept: the pattern of its record, and where it counts in the summary.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include "measure/core/adapter.hpp"

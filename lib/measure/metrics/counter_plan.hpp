@@ -1,4 +1,6 @@
 // counter_plan.hpp -- which counters this process records, decided once at its start.
+//
+// Calls: may block.
 #pragma once
 
 #include <string>

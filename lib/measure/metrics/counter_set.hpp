@@ -3,6 +3,8 @@
 // Reading costs one system call for all software events of the kernel and one for all fields of getrusage(). PAPI takes
 // its own time for each component; the heap costs next to nothing. None of it happens where no counters were asked for:
 // see Gate.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

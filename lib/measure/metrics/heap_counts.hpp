@@ -2,6 +2,8 @@
 //
 // The library is in front of the allocator only where heap counters are asked for. Bytes are what the allocator
 // set aside (malloc_usable_size), so that what is freed is what was allocated.
+//
+// Calls: may block.
 #pragma once
 
 #include <atomic>

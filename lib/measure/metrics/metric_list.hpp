@@ -2,6 +2,8 @@
 // apart.
 //
 // The recorder and `tarry measure` share this table.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

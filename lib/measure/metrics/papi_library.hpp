@@ -1,5 +1,7 @@
 // papi_library.hpp -- PAPI, where it is installed: loaded when somebody asks for its counters, and never needed
 // otherwise.
+//
+// Calls: may block.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
 // software_events.hpp -- the kernel's software events of one thread, read together by one system call.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstddef>

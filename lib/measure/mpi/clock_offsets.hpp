@@ -1,4 +1,6 @@
 // clock_offsets.hpp -- how the clocks of different nodes lie to each other.
+//
+// Calls: may block.
 #pragma once
 
 #include <string>

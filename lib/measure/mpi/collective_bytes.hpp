@@ -2,6 +2,8 @@
 //
 // The rules are Score-P's, so that reports can be compared. The size of a contribution counts once for each member that
 // it goes to or comes from, the process itself included. Data that MPI_IN_PLACE leaves unmoved do not count.
+//
+// Calls: may block.
 #pragma once
 
 #include "base/units.hpp"

@@ -1,4 +1,6 @@
 // collectives.hpp -- records of collective operations and of communicators that come and go.
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/mpi/collective_bytes.hpp"

@@ -1,4 +1,6 @@
 // comm_table.hpp -- the communicators of this process and their numbers in its events.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // completions.hpp -- what is recorded of requests that are waited or tested for.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstring>

@@ -1,4 +1,6 @@
 // files.hpp -- records of MPI I/O: files that are opened and closed, operations on them.
+//
+// Calls: may block.
 #pragma once
 
 #include "base/units.hpp"

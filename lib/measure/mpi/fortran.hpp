@@ -1,4 +1,6 @@
 // fortran.hpp -- MPI calls of Fortran programs.
+//
+// Calls: may block.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,6 @@
 // handle_table.hpp -- what we know of an MPI handle: open addressing, no allocation once it has grown to its size.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,8 @@
 //
 // This library refers to no symbol of MPI. The table is filled when the program first calls MPI (mpi_binding.cpp). The
 // files of this folder are compiled once for each ABI. What differs, besides mpi.h, is stated here.
+//
+// Calls: may block.
 #pragma once
 
 #define OMPI_SKIP_MPICXX 1

@@ -1,4 +1,6 @@
 // mpi_binding.hpp -- where the MPI library's functions and objects are, however the program has loaded it.
+//
+// Calls: may block.
 #pragma once
 
 namespace tarry::measure {

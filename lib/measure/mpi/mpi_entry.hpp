@@ -1,4 +1,6 @@
 // mpi_entry.hpp -- how entry points that the program finds in place of MPI's own are declared.
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/mpi/mpi_api.hpp"

@@ -1,4 +1,6 @@
 // mpi_function_info.hpp -- what is known of an MPI function besides its prototype.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // one_sided.hpp -- records of one-sided communication: the hooks of MPI_Win_* and of accesses.
+//
+// Calls: may block.
 #pragma once
 
 #include "base/units.hpp"

@@ -7,6 +7,8 @@
 //   a Fortran function           the same, if it calls PMPI_X of C; pmpi_x_ leads there by itself
 //
 // So the slots of a tool for PMPI_X are pointed at entries of ours. They tell the program's calls from the tool's own.
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/mpi/mpi_api.hpp"

@@ -1,4 +1,6 @@
 // outcomes.hpp -- what the error of a call tells about its effects.
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/mpi/mpi_api.hpp"

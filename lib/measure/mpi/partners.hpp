@@ -2,6 +2,8 @@
 //
 // The totals in the records of collectives do not tell. Only receive counts of zero beside others are worth a record:
 // then the process does not need everybody who sends.
+//
+// Calls: may block.
 #pragma once
 
 #include <vector>

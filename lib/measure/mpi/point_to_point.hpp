@@ -1,4 +1,6 @@
 // point_to_point.hpp -- records of messages: the hooks of sends and receives.
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/mpi/mpi_api.hpp"

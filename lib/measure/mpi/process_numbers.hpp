@@ -2,6 +2,8 @@
 //
 // In its own MPI_COMM_WORLD a process finds the numbers of the others by their ranks. Of processes in other worlds it
 // knows those it has met.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // request_table.hpp -- the requests of this process that are not complete, and what their completion has to record.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // topologies.hpp -- the grids and graphs that members of communicators form.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,8 @@
 //   static constexpr MpiFunction kFunction; static constexpr CoalescedFunction kCoalesced;
 //   int call(int count, MPI_Status* statuses) const      the function behind
 //   void record(MpiCall&, int outcome, const Tested&) const  the records of a call in full, at its return
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/mpi/completions.hpp"

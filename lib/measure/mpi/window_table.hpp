@@ -1,4 +1,6 @@
 // window_table.hpp -- the windows of this process, their numbers in its events and the state of their epochs.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

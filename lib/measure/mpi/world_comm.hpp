@@ -1,6 +1,8 @@
 // world_comm.hpp -- the communicator through which the recorder talks to the other processes of this world.
 //
 // A program with sessions (MPI 4) may never have MPI_COMM_WORLD. Then the recorder opens a session of its own.
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/mpi/mpi_api.hpp"

@@ -1,4 +1,6 @@
 // wrapper_parts.hpp -- everything the generated wrappers are made of.
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/mpi/clock_offsets.hpp"

@@ -1,4 +1,6 @@
 // omp_constructs.hpp -- the OpenMP constructs that are recorded, and their regions by place in the program.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

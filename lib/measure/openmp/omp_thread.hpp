@@ -1,4 +1,6 @@
 // omp_thread.hpp -- what one thread does in OpenMP: its teams, constructs and locks, as both adapters report them.
+//
+// Calls: may block.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,8 @@
 // ompt_abi.hpp -- the part of the OpenMP tools interface (OMPT, OpenMP 5.0, chapter 4) that the adapter uses.
 //
 // Declared here and not taken from omp-tools.h, which only comes with clang: the recorder is built without it.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 //
 // Only where there is another tool (measure/openmp/other_omp_tool.hpp). The runtime's word then leads to two words, and
 // each tool is given the address of its own.
+//
+// Calls: may block.
 #pragma once
 
 #include "measure/openmp/ompt_abi.hpp"

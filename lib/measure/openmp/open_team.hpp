@@ -1,4 +1,6 @@
 // open_team.hpp -- what a thread knows of the teams of OpenMP that it is in, or was.
+//
+// Calls: may block.
 #pragma once
 
 #include <atomic>

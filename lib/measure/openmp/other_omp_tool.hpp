@@ -3,6 +3,8 @@
 // The OpenMP runtime starts one tool only: the first one that it finds, which is ours. So ours looks for the next one
 // as the runtime would, starts it, and tells it what the runtime tells. Where it asks the runtime for something that
 // depends on its being the only tool, our functions answer.
+//
+// Calls: may block.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,6 @@
 // team_end.hpp -- when a team of OpenMP ended and was joined, for its members' records and counts.
+//
+// Calls: may block.
 #pragma once
 
 #include <algorithm>

@@ -3,6 +3,8 @@
 // Signals of an event wait in a queue, which has a limit for each user. If it is full, the kernel raises SIGIO instead,
 // which ends a process that does not expect it. As long as the program has no handler for it, SIGIO has one of ours,
 // which closes the thread's event. The timers have their places in the queue.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <csignal>

@@ -4,6 +4,8 @@
 // while it waits for a processor, the signal goes to another thread. That may be one of a library, where the program
 // does not expect it. So it is sent on. The kernel lets no thread send a signal to another one with all of its
 // information. Our own signal says where that is; the main thread sends it to itself.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <csignal>

@@ -7,6 +7,8 @@
 // change the context, end the thread.
 //
 // Handlers of faults are called as they are.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <csignal>

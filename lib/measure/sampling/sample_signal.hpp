@@ -3,6 +3,8 @@
 // The C library keeps signal 33 (SIGSETXID) to itself: it sends it to all threads where the program changes its user.
 // Its functions leave it out of every mask and refuse a handler for it. So a program that blocks, reads or handles all
 // signals sees none of ours. What the C library sends is handed on to its own handler.
+//
+// Calls: may block.
 #pragma once
 
 #include <csignal>

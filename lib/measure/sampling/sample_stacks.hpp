@@ -1,4 +1,6 @@
 // sample_stacks.hpp -- the stacks on which samples are taken, one for each thread that is sampled.
+//
+// Calls: may block.
 #pragma once
 
 namespace tarry::measure {

@@ -9,6 +9,8 @@
 //
 // A clock of the wall would have to wake threads that sleep. Many system calls do not go on after that: poll(),
 // nanosleep(), those with a time limit.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <sys/types.h>
@@ -21,6 +23,7 @@ namespace tarry::measure {
 class SampleTimer {
  public:
   /// For the calling thread. False if the kernel has no timer for it.
+  /// Calls: may block.
   bool start(std::uint32_t hertz, bool may_use_events);
 
   /// Any thread may ask for it.

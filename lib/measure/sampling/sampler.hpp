@@ -4,6 +4,8 @@
 // (callpath/call_path.hpp). What it finds lasts until the next record. It never waits: a step that needs a lock in use
 // is left undone and counted. It runs on a stack of its own, since that of the thread may be small. No handler of the
 // program runs meanwhile.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstdint>
@@ -43,9 +45,11 @@ class ThreadSampler {
   void stop(bool is_of_caller);
 
   /// This is a child process, which is not sampled.
+  /// Calls: handler-safe.
   void forget();
 
   /// A signal has come. False if it is none of ours.
+  /// Calls: handler-safe.
   bool take_signal(Thread& thread, const siginfo_t& info, void* context);
 
   const SampleCounts& counts() const { return counts_; }
@@ -73,6 +77,7 @@ inline constexpr ThreadSlot<ThreadSampler*, 16> kSampler;
 bool prepare_sampling();
 
 /// Whether that has been done.
+/// Calls: handler-safe.
 bool is_sampling();
 
 /// The C library has started a thread: with the first one it takes its signal back.

@@ -1,4 +1,6 @@
 // lazy_regions.hpp -- a fixed set of regions, each defined when it is first entered.
+//
+// Calls: may block.
 #pragma once
 
 #include <atomic>

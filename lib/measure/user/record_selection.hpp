@@ -6,6 +6,8 @@
 // "step:last10" records the last 10 iterations that begin. As it is unknown which these are, all are recorded, and
 // those before the last 10 are dropped again. Iterations have one of 10 regions in turn, which get their names at the
 // end. In summaries, call paths of a region that is taken anew begin anew.
+//
+// Calls: may block.
 #pragma once
 
 #include <cstddef>
@@ -81,6 +83,7 @@ class Selection {
 extern const Adapter kUserAdapter;
 
 /// Of this process.
+/// Calls: handler-safe.
 Selection& selection();
 
 /// False: selection() need not be asked.
