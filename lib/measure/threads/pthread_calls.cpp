@@ -21,6 +21,7 @@
 #include "measure/openmp/omp_thread.hpp"
 #include "measure/callpath/calling_code.hpp"
 #include "measure/threads/lazy_regions.hpp"
+#include "measure/core/loaded_object.hpp"
 #include "measure/core/lock_orders.hpp"
 
 #define TARRY_THREAD_ENTRY extern "C" __attribute__((visibility("default")))
@@ -107,10 +108,12 @@ Pointer real(Pointer& cache, const char* name) {
 
 // All are found when the library is loaded, not when they are first called. The first call may be inside an allocator
 // (UCX locks where the heap shrinks), and the dynamic linker has a lock of its own.
+bool g_are_found = false;
 [[gnu::constructor]] void find_real_functions() {
 #define TARRY_FIND(name) real(g_real.name, #name);
   TARRY_REPLACED(TARRY_FIND)
 #undef TARRY_FIND
+  g_are_found = true;
 }
 
 #define TARRY_REAL(name) const auto real_##name = real(g_real.name, #name)
@@ -262,6 +265,11 @@ extern "C" void* run_thread(void* start_of_thread) {
   return result;
 }
 
+// With clang, ThreadSanitizer is part of the program. It is in front of us, so its own begin of a thread comes behind
+// ours, and only then may the thread allocate. The thread is recorded from its first event on. One more thread is the
+// sanitizer's own.
+bool is_thread_sanitizer(const void* caller) { return __tsan_acquire && find_beside(caller, "__tsan_init").address; }
+
 void tell_thread_created() {
   if (is_recording()) tell_adapters(&Adapter::thread_created);
 }
@@ -300,13 +308,17 @@ using namespace tarry::measure;
 TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
                                       void* argument) {
   TARRY_REAL(pthread_create);
-  if (phase() == Phase::kUntouched && is_called_by_program(kCreate, __builtin_return_address(0))) note_first_thread();
+  const void* const caller = __builtin_return_address(0);
+  // Before the program begins, a sanitizer may start a thread.
+  if (g_are_found && phase() == Phase::kUntouched && is_called_by_program(kCreate, caller)) note_first_thread();
   TARRY_CALL(kCreate);
-  if (!call.is_recorded() && is_sampled_thread(__builtin_return_address(0)))
+  const bool is_of_sanitizer = is_thread_sanitizer(caller);
+  if (!call.is_recorded() && !is_of_sanitizer && is_sampled_thread(caller))
     return create_sampled_thread(real_pthread_create, thread, attributes, function, argument);
-  if (!call.is_recorded()) {
+  if (!call.is_recorded() || is_of_sanitizer) {
     const int outcome = real_pthread_create(thread, attributes, function, argument);
     tell_thread_created();
+    call.returned();
     return outcome;
   }
   const std::uint64_t sequence = g_sequence.fetch_add(1);
