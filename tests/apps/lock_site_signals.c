@@ -4,7 +4,9 @@
  * The recorder's build for this test (`make lock-sites`) calls tarry_at_lock() there. The handler is instrumented: it
  * enters functions that are new to the recorder, allocates, writes files, calls MPI if the program has set
  * lock_sites_call_mpi, and jumps out where the program has set lock_sites_back. Each site has its turn with and without
- * the jump. With LOCK_SITES_GENTLE there is neither MPI nor a jump: samples are taken anywhere.
+ * the jump. With LOCK_SITES_GENTLE there is neither MPI nor a jump: samples are taken anywhere. With
+ * LOCK_SITES_UNBLOCKED the handler runs while the lock is held, as if the recorder did not block signals: that has to
+ * end badly.
  *
  * The file lock_sites.reached gets a line "file:line" for each site when it is first reached. At the end
  * lock_sites.counts says what the handler has done; "entered" are functions that the recorder was to know of. */
@@ -17,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -30,7 +33,7 @@ struct site {
 };
 static struct site sites[SITES];
 static atomic_int is_ready;
-static int is_gentle;
+static int is_gentle, is_unblocked;
 static __thread int is_in_handler, is_at_site, is_jump_wanted, is_mpi_unsafe;
 static atomic_uint handled, entered, jumps, mpi_calls;
 
@@ -110,6 +113,8 @@ BARE void tarry_at_lock(const char* file, int line, int moment) {
   is_at_site = moment != 1;
   is_jump_wanted = visit % 2;
   is_mpi_unsafe = strstr(file, "calling_code") != NULL; /* the caller may be the MPI library */
+  const unsigned long own_bit = 1ul << (SIGUSR1 - 1);
+  if (is_unblocked) syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &own_bit, NULL, sizeof own_bit);
   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGUSR1);
   is_at_site = 0;
   errno = error;
@@ -126,5 +131,7 @@ BARE __attribute__((constructor)) static void begin(void) {
   struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
   sigaction(SIGUSR1, &action, NULL);
   is_gentle = getenv("LOCK_SITES_GENTLE") != NULL;
+  is_unblocked = getenv("LOCK_SITES_UNBLOCKED") != NULL;
+  if (is_unblocked) syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   atomic_store(&is_ready, 1);
 }
