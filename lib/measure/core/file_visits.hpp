@@ -69,7 +69,7 @@ class FileVisits {
     paths_.end_known_visit(*place.path, spent);
   }
   /// The same for any difference, where records of their own have fields of so many bytes.
-  void end_late(const FilePlace& place, Ticks time, Bytes fields) {
+  void end_after_gap(const FilePlace& place, Ticks time, Bytes fields) {
     place.path->trace_bytes += 1 + varint_bytes(paths_.advance(time)) + fields;
     files_.count_time(*place.file, *place.path, time);
     paths_.end_visit(*place.path, time);

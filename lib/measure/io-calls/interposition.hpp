@@ -42,7 +42,8 @@ inline bool is_in_table(int descriptor) {
 extern std::atomic<std::int64_t> g_recorded_to[kMostDescriptors] __attribute__((visibility("hidden")));
 
 inline bool may_be_known(int descriptor) {
-  return is_recorded() && is_in_table(descriptor) && g_hooks.files[descriptor].load(std::memory_order_relaxed) != 0;
+  return is_recorded() && is_in_table(descriptor) &&
+         g_hooks.files[descriptor].load(std::memory_order_relaxed) != FileNumber::kNone;
 }
 
 /// Where a stream's descriptor is used, as C++ does, the stream's position tells nothing.

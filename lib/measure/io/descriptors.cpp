@@ -12,11 +12,12 @@
 
 namespace tarry::measure {
 
-std::atomic<std::uint32_t> g_files[kMostDescriptors];
+std::atomic<FileNumber> g_files[kMostDescriptors];
 
 namespace {
 
-constexpr std::uint32_t kStandard = kUnmet | 1u << 30;
+// Numbers that are not met yet begin with one of these. The rest is an index.
+constexpr std::uint32_t kEarly = 1u << 31, kStandard = kEarly | 1u << 30;
 constexpr std::uint32_t kStandardCount = 3;
 
 constexpr std::size_t kMostEarly = 64, kMostPathBytes = 4096;
@@ -27,15 +28,16 @@ bool is_in_table(int descriptor) { return descriptor >= 0 && descriptor < kMostD
 
 bool may_begin() { return phase() == Phase::kUntouched || phase() == Phase::kWaitsForMpi; }
 
-const char* name_of(std::uint32_t unmet) {
+const char* name_of(FileNumber unmet) {
   constexpr const char* kNames[kStandardCount] = {"<stdin>", "<stdout>", "<stderr>"};
-  return unmet >= kStandard ? kNames[unmet - kStandard] : g_early_paths[unmet - kUnmet];
+  const auto number = static_cast<std::uint32_t>(unmet);
+  return number >= kStandard ? kNames[number - kStandard] : g_early_paths[number - kEarly];
 }
 
 }  // namespace
 
 void note_standard_descriptors() {
-  for (std::uint32_t i = 0; i < kStandardCount; ++i) set_file(static_cast<int>(i), kStandard + i);
+  for (std::uint32_t i = 0; i < kStandardCount; ++i) set_file(static_cast<int>(i), FileNumber{kStandard + i});
 }
 
 bool keeps_descriptors() {
@@ -44,37 +46,38 @@ bool keeps_descriptors() {
   return ::getpid() == self;
 }
 
-std::uint32_t file_at(int descriptor) {
-  if (!is_in_table(descriptor)) return 0;
-  const std::uint32_t file = g_files[descriptor].load(std::memory_order_acquire);
-  if (!(file & kUnmet)) return file;
-  const std::uint32_t named = file_named(name_of(file));
-  if (named) set_file(descriptor, named);
+FileNumber file_at(int descriptor) {
+  if (!is_in_table(descriptor)) return FileNumber::kNone;
+  const FileNumber file = g_files[descriptor].load(std::memory_order_acquire);
+  if (file == FileNumber::kNone || is_met(file)) return file;
+  const FileNumber named = file_named(name_of(file));
+  if (named != FileNumber::kNone) set_file(descriptor, named);
   return named;
 }
 
-void set_file(int descriptor, std::uint32_t file) {
+void set_file(int descriptor, FileNumber file) {
   if (is_in_table(descriptor)) g_files[descriptor].store(file, std::memory_order_release);
 }
 
-std::uint32_t note_early(const char* path) {
-  if (!may_begin()) return 0;
+FileNumber note_early(const char* path) {
+  if (!may_begin()) return FileNumber::kNone;
   const std::size_t length = std::strlen(path);
-  if (length >= kMostPathBytes || g_early_count.load(std::memory_order_relaxed) >= kMostEarly) return 0;
+  if (length >= kMostPathBytes || g_early_count.load(std::memory_order_relaxed) >= kMostEarly) return FileNumber::kNone;
   const std::uint32_t number = g_early_count.fetch_add(1);
-  if (number >= kMostEarly) return 0;
+  if (number >= kMostEarly) return FileNumber::kNone;
   std::memcpy(g_early_paths[number], path, length + 1);
-  return kUnmet | number;
+  return FileNumber{kEarly | number};
 }
 
 void forget_descriptors(unsigned first, unsigned last) {
   last = std::min(last, static_cast<unsigned>(kMostDescriptors) - 1);
   for (unsigned descriptor = first; descriptor <= last; ++descriptor)
-    if (g_files[descriptor].load(std::memory_order_relaxed) != 0) set_file(static_cast<int>(descriptor), 0);
+    if (g_files[descriptor].load(std::memory_order_relaxed) != FileNumber::kNone)
+      set_file(static_cast<int>(descriptor), FileNumber::kNone);
 }
 
 void copy_descriptor(int from, int to) {
-  if (from != to) set_file(to, is_in_table(from) ? g_files[from].load(std::memory_order_acquire) : 0);
+  if (from != to) set_file(to, is_in_table(from) ? g_files[from].load(std::memory_order_acquire) : FileNumber::kNone);
 }
 
 }  // namespace tarry::measure

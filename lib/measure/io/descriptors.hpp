@@ -9,19 +9,21 @@
 #include <atomic>
 #include <cstdint>
 
+#include "measure/core/local_definitions.hpp"
 #include "measure/io/file_hooks.hpp"
 
 namespace tarry::measure {
 
-/// Marks a number in the table that is not that of a file yet. It is of one of the first three descriptors, or of a
-/// name that was noted before the recording. It becomes the number of a file where it is first met.
-inline constexpr std::uint32_t kUnmet = 1u << 31;
+/// By descriptor. A number is that of a definition, or it is not met yet. Those belong to the first three descriptors,
+/// and to names that were noted before the recording. They become numbers of definitions where they are first met.
+extern std::atomic<FileNumber> g_files[kMostDescriptors] __attribute__((visibility("hidden")));
 
-/// By descriptor: the file's number, from 1 on, or one that is not met yet; 0: none that is known.
-extern std::atomic<std::uint32_t> g_files[kMostDescriptors] __attribute__((visibility("hidden")));
+/// Whether it is the number of a definition. Such numbers are positive.
+inline bool is_met(FileNumber file) { return static_cast<std::int32_t>(file) > 0; }
 
-/// Of a number in the table: it is that of a file.
-inline bool is_met(std::uint32_t file) { return static_cast<std::int32_t>(file) > 0; }
+/// The definition of a file that is met.
+inline IoHandleId handle_of(FileNumber file) { return IoHandleId(static_cast<std::uint32_t>(file) - 1); }
+inline FileNumber number_of(IoHandleId handle) { return static_cast<FileNumber>(handle.value + 1); }
 
 /// The first three are files.
 void note_standard_descriptors();
@@ -30,14 +32,13 @@ void note_standard_descriptors();
 /// of a sandbox, in which the question might be forbidden.
 bool keeps_descriptors();
 
-/// The number of the file that is open there; 0: none that is known. While something is recorded: else there are no
-/// definitions.
-std::uint32_t file_at(int descriptor);
+/// The file that is open there, which is met from here on. While something is recorded: else there are no definitions.
+FileNumber file_at(int descriptor);
 
-void set_file(int descriptor, std::uint32_t file);
+void set_file(int descriptor, FileNumber file);
 
 /// Notes the name of a file that is opened before the recording begins; what to set for its descriptor.
-std::uint32_t note_early(const char* path);
+FileNumber note_early(const char* path);
 
 /// These are free for other files.
 void forget_descriptors(unsigned first, unsigned last);

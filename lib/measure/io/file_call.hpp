@@ -39,10 +39,10 @@ class Hook {
 inline Thread& thread_of(FileCall call) { return *static_cast<Thread*>(call.thread); }
 
 /// Not recorded, or begun at a time that `time` becomes.
-FileCall enter_file_call(FileFunction function, const void* caller, std::uint32_t file, Ticks& time);
+FileCall enter_file_call(FileFunction function, const void* caller, FileNumber file, Ticks& time);
 
 /// The first call from somewhere, of a function or of a file, and all that is unusual.
-FileCall begin_rarely(FileFunction function, const void* caller, int descriptor, Ticks& time);
+FileCall begin_on_slow_path(FileFunction function, const void* caller, int descriptor, Ticks& time);
 
 inline void leave_file_call(FileCall call, const void* caller, Ticks time) {
   end_library_call(thread_of(call), caller, time);

@@ -68,7 +68,7 @@ bool is_of_program(const void* caller) {
   return true;
 }
 
-FileCall enter_file_call(FileFunction function, const void* caller, std::uint32_t file, Ticks& time) {
+FileCall enter_file_call(FileFunction function, const void* caller, FileNumber file, Ticks& time) {
   Thread* const thread = current_thread();
   if (!thread) note_missed_call(t_thread);
   // What a library does that MPI calls is MPI's.
@@ -80,10 +80,10 @@ FileCall enter_file_call(FileFunction function, const void* caller, std::uint32_
   return is_entered ? FileCall{thread, file} : FileCall();
 }
 
-FileCall begin_rarely(FileFunction function, const void* caller, int descriptor, Ticks& time) {
+FileCall begin_on_slow_path(FileFunction function, const void* caller, int descriptor, Ticks& time) {
   if (!is_recording() || !is_of_program(caller)) return {};
-  const std::uint32_t file = file_at(descriptor);
-  return file ? enter_file_call(function, caller, file, time) : FileCall();
+  const FileNumber file = file_at(descriptor);
+  return file == FileNumber::kNone ? FileCall() : enter_file_call(function, caller, file, time);
 }
 
 namespace {
@@ -92,22 +92,22 @@ FileCall begin_open(FileFunction function, const void* caller) {
   const Hook hook;
   Ticks time = 0;
   const bool is_wanted = is_recording() && is_of_program(caller) && keeps_descriptors();
-  return is_wanted ? enter_file_call(function, caller, 0, time) : FileCall();
+  return is_wanted ? enter_file_call(function, caller, FileNumber::kNone, time) : FileCall();
 }
 
 void end_open(FileCall call, const void* caller, const char* path, int flags, int descriptor) {
   const Hook hook;
   if (!call.thread) {
     if (descriptor >= 0 && keeps_descriptors())
-      set_file(descriptor, is_recording() || !is_of_program(caller) ? 0 : note_early(path));
+      set_file(descriptor, is_recording() || !is_of_program(caller) ? FileNumber::kNone : note_early(path));
     return;
   }
   const Ticks time = now();
   if (descriptor >= 0) {
-    const std::uint32_t file = file_named(path);
+    const FileNumber file = file_named(path);
     set_file(descriptor, file);
-    if (file)
-      put(thread_of(call), EventKind::kIoCreateHandle, time, file - 1, access_of(flags), creation_flags(flags),
+    if (file != FileNumber::kNone)
+      put(thread_of(call), EventKind::kIoCreateHandle, time, handle_of(file), access_of(flags), creation_flags(flags),
           status_flags(flags));
   }
   leave_file_call(call, caller, time);
@@ -116,7 +116,7 @@ void end_open(FileCall call, const void* caller, const char* path, int flags, in
 FileCall begin(FileFunction function, const void* caller, int descriptor) {
   const Hook hook;
   Ticks time = 0;
-  return begin_rarely(function, caller, descriptor, time);
+  return begin_on_slow_path(function, caller, descriptor, time);
 }
 
 void end(FileCall call, const void* caller) {
@@ -129,7 +129,7 @@ void end_seek(FileCall call, const void* caller, std::int64_t offset, int whence
   const Ticks time = now();
   const unsigned from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? 1 : 2;
   if (result >= 0)
-    put(thread_of(call), EventKind::kIoSeek, time, call.file - 1, static_cast<std::uint64_t>(offset), from,
+    put(thread_of(call), EventKind::kIoSeek, time, handle_of(call.file), static_cast<std::uint64_t>(offset), from,
         optional_field(static_cast<std::uint64_t>(result)));
   leave_file_call(call, caller, time);
 }
@@ -138,15 +138,15 @@ FileCall begin_close(FileFunction function, const void* caller, int descriptor) 
   const Hook hook;
   if (!keeps_descriptors()) return {};
   Ticks time = 0;
-  const FileCall call = begin_rarely(function, caller, descriptor, time);
-  set_file(descriptor, 0);
+  const FileCall call = begin_on_slow_path(function, caller, descriptor, time);
+  set_file(descriptor, FileNumber::kNone);
   return call;
 }
 
 void end_close(FileCall call, const void* caller) {
   const Hook hook;
   const Ticks time = now();
-  put(thread_of(call), EventKind::kIoDestroyHandle, time, call.file - 1);
+  put(thread_of(call), EventKind::kIoDestroyHandle, time, handle_of(call.file));
   leave_file_call(call, caller, time);
 }
 

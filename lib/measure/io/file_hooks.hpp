@@ -25,17 +25,20 @@ enum class FileFunction : std::uint8_t {
 /// Descriptors beyond are not looked at.
 inline constexpr int kMostDescriptors = 1 << 16;
 
+/// What is known of the file that a descriptor is open for. More of it is in descriptors.hpp.
+enum class FileNumber : std::uint32_t { kNone = 0 };
+
 /// A call that is being recorded. It fits into two registers.
 struct FileCall {
   void* thread = nullptr;  // its recording; nullptr: the call is not recorded
-  std::uint32_t file = 0;
+  FileNumber file = FileNumber::kNone;
 };
 
 /// `caller` is what stack_of_caller_here() is in the function that stands in front of the real one.
 struct FileHooks {
-  /// By descriptor; 0: no file that is known. Such descriptors are not to be given to the functions below. nullptr:
-  /// nothing is recorded.
-  const std::atomic<std::uint32_t>* files;
+  /// By descriptor. Those without a file that is known are not to be given to the functions below. nullptr: nothing is
+  /// recorded.
+  const std::atomic<FileNumber>* files;
 
   /// Of open() and the like. Ended by end_open(), whether the call is recorded or not.
   FileCall (*begin_open)(FileFunction function, const void* caller);

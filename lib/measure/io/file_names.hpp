@@ -3,13 +3,12 @@
 // Calls: handler-safe.
 #pragma once
 
-#include <cstdint>
+#include "measure/io/file_hooks.hpp"
 
 namespace tarry::measure {
 
-/// Number of the definition of a file, from 1 on; 0 if it cannot be told now. Those beyond kMostFiles have one
-/// definition. Takes no memory of the program, and waits
-/// for nobody in a signal handler.
-std::uint32_t file_named(const char* path);
+/// Number of the definition of a file; kNone if it cannot be told now. Those beyond kMostFiles have one definition.
+/// Takes no memory of the program, and waits for nobody in a signal handler.
+FileNumber file_named(const char* path);
 
 }  // namespace tarry::measure

@@ -26,7 +26,7 @@ void LatestTransfer::note(Kind kind, unsigned mode, std::uint64_t number, Sizes 
 void LatestTransfer::set_wanted(Bytes bytes) {
   if (head_.size == 0)
     head_ = EventBuffer::head_of(
-        {.region = kind_.region().value, .handle = kind_.file() - 1, .mode = mode_, .matching = number_});
+        {.region = kind_.region().value, .handle = handle_of(kind_.file()).value, .mode = mode_, .matching = number_});
   wanted_ = bytes;
   if (is_whole_) moved_ = bytes;
 }

@@ -9,6 +9,7 @@
 #include "measure/core/event_buffer.hpp"
 #include "measure/core/profile_tree.hpp"
 #include "measure/core/thread_slots.hpp"
+#include "measure/io/descriptors.hpp"
 
 namespace tarry::measure {
 
@@ -19,10 +20,10 @@ class LatestTransfer {
   class Kind {
    public:
     Kind() = default;
-    /// `file` is from 1 on.
-    Kind(RegionId region, std::uint32_t file) : both_(std::uint64_t{region.value} << 32 | file) {}
+    Kind(RegionId region, FileNumber file)
+        : both_(std::uint64_t{region.value} << 32 | static_cast<std::uint32_t>(file)) {}
     RegionId region() const { return RegionId(both_ >> 32); }
-    std::uint32_t file() const { return static_cast<std::uint32_t>(both_); }
+    FileNumber file() const { return FileNumber{static_cast<std::uint32_t>(both_)}; }
     bool operator==(const Kind&) const = default;
 
    private:

@@ -36,7 +36,7 @@ TEST(FileVisits, CountsWhatTheRecordsOfFileCallsTake) {
       tree.file_visits().end(place, begun + spent, spent);
       at += kWholeCallBytes;
     } else {
-      tree.file_visits().end_late(place, begun + spent, 3);
+      tree.file_visits().end_after_gap(place, begun + spent, 3);
       at += kBegunCallBytes;
       at = encode_fields(at, EventKind::kIoOperationComplete, static_cast<std::uint64_t>(spent), 2, 100, 9);
       at = encode_leave(at, 0);
