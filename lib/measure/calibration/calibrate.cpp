@@ -220,7 +220,7 @@ double byte_seconds() {
              .memory = settings().memory,
              .compression = settings().compression,
              .spools_in_memory = false});
-  events.open(pool, 0, 0, now());
+  events.open(pool, WorldRank(0), 0, now());
   fill_blocks(events, kWarmBlocks);
   pool.flush_at_end();
   bool did_flush = false;

@@ -171,7 +171,7 @@ bool join_archive(const Settings& settings, std::uint32_t processes, WorldPlace&
     const auto is_left = leave_world_mark(archive, number, text_of(mark));
     if (!is_left) return refuse(settings, "the number of another world of processes cannot be written");
     if (!*is_left) continue;
-    place = {mark.first, mark.clock == job->clock};
+    place = {WorldRank(mark.first), mark.clock == job->clock};
     return true;
   }
 }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "defs/definitions.hpp"
 #include "measure/core/settings.hpp"
 
 namespace tarry::measure {
@@ -19,7 +20,7 @@ bool claim_archive(Settings& settings, std::uint32_t processes);
 
 /// A place in an archive that holds the job already.
 struct WorldPlace {
-  std::uint32_t first = 0;          // number of the world's first process
+  WorldRank first{0};               // of the world's first process
   bool has_clock_of_first = false;  // the caller's clock is that of process 0
 };
 

@@ -42,7 +42,7 @@ void join_list(RuntimeState& state, Thread& thread) {
 ChunkHeader profile_header(const RuntimeState& state, const Thread& thread, std::uint32_t version) {
   ChunkHeader header;
   header.kind = ChunkKind::kProfile;
-  header.process = state.rank;
+  header.process = state.rank.value;
   header.thread = thread.number;
   header.sequence = version;
   header.flags = kLastChunk;

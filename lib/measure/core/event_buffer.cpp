@@ -25,7 +25,7 @@ void define_flush_region() {
 
 }  // namespace
 
-bool EventBuffer::open(BlockPool& pool, std::uint32_t process, std::uint32_t thread, Ticks time) {
+bool EventBuffer::open(BlockPool& pool, WorldRank process, std::uint32_t thread, Ticks time) {
   pool_ = &pool;
   process_ = process;
   thread_ = thread;
@@ -112,7 +112,7 @@ void EventBuffer::submit_last_block() {
 
 ChunkHeader EventBuffer::next_header(Ticks time) const {
   ChunkHeader header;
-  header.process = process_;
+  header.process = process_.value;
   header.thread = thread_;
   header.sequence = sequence_;
   header.first_time = header.last_time = time;

@@ -21,7 +21,7 @@ class EventBuffer {
  public:
   /// Starts recording into the first block. False if there is no memory at all: then every event counts as lost.
   /// Calls: may block.
-  bool open(BlockPool& pool, std::uint32_t process, std::uint32_t thread, Ticks time);
+  bool open(BlockPool& pool, WorldRank process, std::uint32_t thread, Ticks time);
 
   /// The thread's summary, which is to hold the flushes that a trace holds. Before open().
   void count_flushes_in(ProfileTree& profile) { profile_ = &profile; }
@@ -219,7 +219,7 @@ class EventBuffer {
   std::uint64_t block_depth_ = 0;  // at the beginning of the block
   Ticks flush_start_ = 0;
   Ticks flush_duration_ = 0;  // not 0: a BUFFER_FLUSH record is due
-  std::uint32_t process_ = 0;
+  WorldRank process_{0};
   std::uint32_t thread_ = 0;
   std::uint32_t sequence_ = 0;
   bool is_stopped_ = false;

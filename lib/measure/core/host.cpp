@@ -115,7 +115,7 @@ void define_program(LocalDefinitions& definitions, bool is_redacted, bool with_e
   }
 }
 
-void define_hardware_place(LocalDefinitions& definitions, std::uint32_t rank) {
+void define_hardware_place(LocalDefinitions& definitions, WorldRank rank) {
   cpu_set_t allowed;
   if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
   std::optional<CorePlace> place;
@@ -131,7 +131,7 @@ void define_hardware_place(LocalDefinitions& definitions, std::uint32_t rank) {
   cart.name = strings.intern("Hardware");
   for (const std::string_view name : {kNodeDimension, std::string_view("socket"), std::string_view("core")})
     cart.dimensions.push_back({strings.intern(name), 0, false});
-  cart.places.push_back({rank, {0, place->first, place->second}});
+  cart.places.push_back({rank.value, {0, place->first, place->second}});
   definitions.add_cart(cart, strings);
 }
 

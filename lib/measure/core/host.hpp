@@ -21,7 +21,7 @@ std::string read_start(const char* path, std::size_t limit);
 void define_program(LocalDefinitions& definitions, bool is_redacted, bool with_environment);
 
 /// Records at which core this process runs, if it is bound to one.
-void define_hardware_place(LocalDefinitions& definitions, std::uint32_t rank);
+void define_hardware_place(LocalDefinitions& definitions, WorldRank rank);
 
 /// Records cores, processor and network of this node. Of the processes on a node, one does, where a launcher tells
 /// which is the first; else all do.

@@ -21,7 +21,7 @@ std::string_view cut(std::string_view text) { return text.substr(0, kMaxText); }
 
 }  // namespace
 
-void LocalDefinitions::open(BlockPool& pool, std::uint32_t process) {
+void LocalDefinitions::open(BlockPool& pool, WorldRank process) {
   const Locked lock(lock_);
   pool_ = &pool;
   process_ = process;
@@ -32,7 +32,7 @@ bool LocalDefinitions::has_room_for(std::size_t bytes) {
   if (block_ && block_used_ + bytes < kBlockBytes) return true;
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
-  header.process = process_;
+  header.process = process_.value;
   header.sequence = block_sequence_;
   bool did_flush = false;
   Block* const block = pool_->take(header, did_flush);
@@ -101,10 +101,12 @@ CommId LocalDefinitions::add_communicator(std::string_view name, const Communica
   return CommId(comm_count_++);
 }
 
-GroupId LocalDefinitions::add_group(std::string_view name, std::span<const std::uint32_t> members) {
+GroupId LocalDefinitions::add_group(std::string_view name, std::span<const WorldRank> members) {
   ByteWriter record;
+  std::vector<std::uint32_t> ranks;
   // One that would not fit into a block has no members.
-  encode_group(record, cut(name), members.size() < kMaxMembers ? members : std::span<const std::uint32_t>());
+  if (members.size() < kMaxMembers) std::ranges::transform(members, std::back_inserter(ranks), &WorldRank::value);
+  encode_group(record, cut(name), ranks);
   const Locked lock(lock_);
   append(record);
   return GroupId(group_count_++);
@@ -172,7 +174,7 @@ LocationId LocalDefinitions::add_location(std::uint32_t thread) {
   return LocationId(location_count_++);
 }
 
-void LocalDefinitions::add_process(std::string_view name, std::uint32_t rank, SystemNodeId node) {
+void LocalDefinitions::add_process(std::string_view name, WorldRank rank, SystemNodeId node) {
   const Locked lock(lock_);
   process_ = rank;
   process_name_ = name;
@@ -188,7 +190,7 @@ void LocalDefinitions::mark_complete() {
 
 void LocalDefinitions::append_process(bool is_complete) {
   Process process;
-  process.rank = process_;
+  process.rank = process_.value;
   process.node = process_node_;
   process.is_complete = is_complete;
   ByteWriter record;

@@ -32,7 +32,7 @@ struct RegionTexts {
 
 class LocalDefinitions {
  public:
-  void open(BlockPool& pool, std::uint32_t process);
+  void open(BlockPool& pool, WorldRank process);
 
   // Each returns the number the definition has in the events of this process.
   RegionId add_region(std::string_view name, std::string_view file, std::uint32_t line, Paradigm paradigm,
@@ -46,7 +46,7 @@ class LocalDefinitions {
   std::optional<RegionId> try_add_region_at(RegionId region, std::string_view site, std::uint32_t line = 0);
   SystemNodeId add_system_node(std::string_view name, std::string_view class_name, SystemNodeId parent);
   CommId add_communicator(std::string_view name, const Communicator& comm);
-  GroupId add_group(std::string_view name, std::span<const std::uint32_t> members);  // world ranks
+  GroupId add_group(std::string_view name, std::span<const WorldRank> members);
   WindowId add_window(std::string_view name, CommId comm);
   IoHandleId add_io_handle(std::string_view name, CommId comm);
   /// A file that the program opens itself; in a signal handler as above.
@@ -60,7 +60,7 @@ class LocalDefinitions {
   /// Nothing if it would not fit into a block.
   void add_neighborhood(const Neighborhood& neighborhood);
 
-  void add_process(std::string_view name, std::uint32_t rank, SystemNodeId node);
+  void add_process(std::string_view name, WorldRank rank, SystemNodeId node);
 
   /// The program ends as it should from here on, even if the process is killed now.
   void mark_complete();
@@ -89,7 +89,7 @@ class LocalDefinitions {
   BlockPool* pool_ = nullptr;
   Block* block_ = nullptr;
   std::size_t block_used_ = 0;
-  std::uint32_t process_ = 0;
+  WorldRank process_{0};
   std::string process_name_;
   SystemNodeId process_node_;
   std::uint32_t block_sequence_ = 0;

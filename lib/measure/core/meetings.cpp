@@ -122,11 +122,11 @@ void RollCall::dismiss() const {
   if (!link_.empty()) remove_file(link_);
 }
 
-Announcement::Announcement(const std::string& archive, std::uint32_t number) {
+Announcement::Announcement(const std::string& archive, WorldRank process) {
   static std::atomic<std::uint32_t> serial = 0;
   const std::string folder = folder_of(archive);
-  std::string path =
-      folder + "/" + std::string(kAnnouncement) + std::to_string(number) + "." + std::to_string(serial.fetch_add(1));
+  std::string path = folder + "/" + std::string(kAnnouncement) + std::to_string(process.value) + "." +
+                     std::to_string(serial.fetch_add(1));
   if (make_file(folder, path)) path_ = std::move(path);
 }
 

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "defs/definitions.hpp"
+
 namespace tarry::measure {
 
 /// Of a world that may consist of several programs, some without the recorder. A wrapper may have removed it, and a
@@ -44,7 +46,7 @@ class Announcement {
   Announcement() = default;
 
   /// `number` is that of the calling process in the archive. One that cannot be made gets no answer.
-  Announcement(const std::string& archive, std::uint32_t number);
+  Announcement(const std::string& archive, WorldRank process);
   Announcement(Announcement&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
   Announcement& operator=(Announcement&&) = delete;
   ~Announcement();

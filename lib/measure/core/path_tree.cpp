@@ -26,7 +26,7 @@ void add_to_ring(PathNode& parent, PathNode& child) {
 
 }  // namespace
 
-void PathTree::outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread) {
+void PathTree::outlive_process(BlockPool& pool, WorldRank process, std::uint32_t thread) {
   ProfileHead* const spooled = slabs_.outlive_process(pool, process, thread);
   if (!spooled) return;
   *spooled = *head_;

@@ -37,7 +37,7 @@ class PathTree {
   PathTree& operator=(const PathTree&) = delete;
 
   /// From now on call paths are kept in the spool of `pool`. Before the first.
-  void outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread);
+  void outlive_process(BlockPool& pool, WorldRank process, std::uint32_t thread);
 
   ProfileSlabs& slabs() { return slabs_; }
   ProfileHead& head() { return *head_; }

@@ -27,7 +27,7 @@ SlabTail& tail_of(ProfileSlab* slab) {
 
 }  // namespace
 
-ProfileHead* ProfileSlabs::outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread) {
+ProfileHead* ProfileSlabs::outlive_process(BlockPool& pool, WorldRank process, std::uint32_t thread) {
   pool_ = &pool;
   process_ = process;
   thread_ = thread;
@@ -37,7 +37,7 @@ ProfileHead* ProfileSlabs::outlive_process(BlockPool& pool, std::uint32_t proces
 bool ProfileSlabs::begin_slab() {
   ChunkHeader header;
   header.kind = ChunkKind::kProfileMemory;
-  header.process = process_;
+  header.process = process_.value;
   header.thread = thread_;
   header.sequence = spooled_slabs_;
   void* slab = pool_ ? pool_->take_for_profile(header) : nullptr;

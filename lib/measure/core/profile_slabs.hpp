@@ -31,7 +31,7 @@ class ProfileSlabs {
   void use_counters(std::span<const CounterId> ids) { counters_ = ids; }
 
   /// From now on slabs lie in the spool of `pool`. The head in the first one; nullptr if there is no room.
-  ProfileHead* outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread);
+  ProfileHead* outlive_process(BlockPool& pool, WorldRank process, std::uint32_t thread);
 
   /// A call path of zeros; nullptr without memory. A reader of the slab sees it after count_path().
   PathNode* new_path();
@@ -61,7 +61,8 @@ class ProfileSlabs {
   const PathNode& root_;
   std::span<const CounterId> counters_;
   BlockPool* pool_ = nullptr;  // nullptr: slabs end with the process
-  std::uint32_t process_ = 0, thread_ = 0;
+  WorldRank process_{0};
+  std::uint32_t thread_ = 0;
   std::uint32_t spooled_slabs_ = 0;
   ProfileSlab* slab_ = nullptr;   // the latest one
   std::size_t paths_end_ = 0;     // in it: behind the last call path

@@ -36,7 +36,7 @@ class ProfileTree {
 
   /// From now on call paths are kept in the spool of `pool`, where they outlive the process. Before the first region is
   /// entered, and behind use_counters().
-  void outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread) {
+  void outlive_process(BlockPool& pool, WorldRank process, std::uint32_t thread) {
     paths_.outlive_process(pool, process, thread);
   }
 

@@ -97,7 +97,7 @@ void define_process(LocalDefinitions& all, const ProcessFacts& facts) {
   all.set_clock(clock);
   const SystemNodeId machine(all.add_system_node("machine", "machine", SystemNodeId()));
   const SystemNodeId node(all.add_system_node(host_name(), "node", machine));
-  all.add_process((facts.is_alone ? "Process " : "MPI Rank ") + std::to_string(facts.rank), facts.rank, node);
+  all.add_process((facts.is_alone ? "Process " : "MPI Rank ") + std::to_string(facts.rank.value), facts.rank, node);
   all.add_property("clock_domain", clock_domain());
   all.add_property("clock_start", facts.clock_start.text());
   g_state->root_region = all.add_region(program_name(), "", 0, Paradigm::kCompiler, RegionRole::kFunction);
@@ -112,7 +112,7 @@ void open_pool(const Settings& settings) {
                       .spools_in_memory = settings.spools_in_memory,
                       .when_full = settings.when_full,
                       .processes = g_state->processes,
-                      .archive = g_state->rank == 0 ? settings.archive : ""});
+                      .archive = g_state->rank == WorldRank(0) ? settings.archive : ""});
 }
 
 }  // namespace
@@ -125,14 +125,14 @@ void start_recording(const Settings& settings, const ProcessFacts& facts) {
   g_state->processes = facts.processes;
   g_state->clock_start = facts.clock_start;
   g_state->recording.hold(std::string(settings.archive) + "/" + names::kRecording);
-  if (facts.rank == 0) forecast_buffers(settings, facts.processes);
+  if (facts.rank == WorldRank(0)) forecast_buffers(settings, facts.processes);
   open_pool(settings);
   g_state->definitions.open(g_state->pool, facts.rank);
   define_process(g_state->definitions, facts);
   define_hardware_place(g_state->definitions, facts.rank);
   if (!settings.is_redacted) define_host_facts(g_state->definitions);
   g_state->processors.begin();
-  define_program(g_state->definitions, settings.is_redacted, facts.rank == 0);
+  define_program(g_state->definitions, settings.is_redacted, facts.rank == WorldRank(0));
   pthread_key_create(&g_state->thread_end, finish_thread_at_its_end);
   pthread_atfork(nullptr, nullptr, forget_everything_in_child);
   g_state->is_alone = facts.is_alone;
@@ -186,7 +186,8 @@ void note_abort(std::string_view function) {
   static constinit std::atomic<bool> is_noted = false;
   if (!is_recording() || is_noted.exchange(true)) return;
   const auto now_ns = static_cast<std::uint64_t>(read_clocks().realtime_ns);
-  definitions().add_property(std::string(kAbortKey) + std::to_string(g_state->rank), abort_text(function, now_ns));
+  definitions().add_property(std::string(kAbortKey) + std::to_string(g_state->rank.value),
+                             abort_text(function, now_ns));
 }
 
 void leave_recording_to_parent() { forget_everything_in_child(); }

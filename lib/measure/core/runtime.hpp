@@ -16,8 +16,8 @@ namespace tarry::measure {
 
 /// What an adapter knows about the process when it starts the recording.
 struct ProcessFacts {
-  std::uint32_t rank = 0;  // number of the process in the archive
-  Ticks begin = 0;         // when the program's root region was entered
+  WorldRank rank{0};
+  Ticks begin = 0;  // when the program's root region was entered
   ClockReading clock_start;
   std::uint32_t processes = 1;  // of the program
   bool is_alone = false;        // it does not talk MPI: its proper end is to exit

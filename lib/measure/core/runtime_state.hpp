@@ -21,7 +21,7 @@ namespace tarry::measure {
 
 struct RuntimeState {
   Settings settings;
-  std::uint32_t rank = 0;
+  WorldRank rank{0};
   std::uint32_t processes = 1;
   ClockReading clock_start;
   RecordingLock recording;

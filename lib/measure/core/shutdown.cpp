@@ -85,28 +85,28 @@ double calibrate_clock(RuntimeState& state) {
 
 bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete) {
   tell_adapters(&Adapter::describe_costs, calibrate_clock(state));
-  state.definitions.add_property(std::string(kProcessorUseKey) + std::to_string(state.rank),
+  state.definitions.add_property(std::string(kProcessorUseKey) + std::to_string(state.rank.value),
                                  processor_use_text(state.processors.use()));
   if (lost) {
     state.definitions.add_property(kLostKey, std::to_string(lost));
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);
   }
   if (const char* const why = state.ended_early)
-    state.definitions.add_property(std::string(kRecordingEndKey) + std::to_string(state.rank), why);
+    state.definitions.add_property(std::string(kRecordingEndKey) + std::to_string(state.rank.value), why);
   if (const std::uint64_t calls = sum_threads(state).calls_too_deep)
     state.definitions.add_property(kCallsTooDeepKey, std::to_string(calls));
   if (const std::uint64_t calls = sum_threads(state).missed_calls)
     state.definitions.add_property(kCallsMissedKey, std::to_string(calls));
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
-  header.process = state.rank;
+  header.process = state.rank.value;
   header.flags = kLastChunk;
   return state.pool.append(header, state.definitions.finish(is_complete));
 }
 
 // Before anything is written: what will probably not fit. Process 0 speaks for all.
 void forecast_end(RuntimeState& state) {
-  if (state.rank != 0) return;
+  if (state.rank != WorldRank(0)) return;
   const Bytes wanted = state.pool.count_bytes_to_write() * state.processes;
   const Bytes free = free_disk_space(state.settings.archive);
   if (free < wanted) warn_of_disk(state.settings.archive, free, wanted, "the events in memory");
@@ -150,7 +150,7 @@ void finish(RuntimeState& state) {
   state.recording.release();
   if (const char* const why = state.ended_early) say(std::string("the recording ends early: ") + why);
   if (lost)
-    say("process " + std::to_string(state.rank) + ": " + std::to_string(lost) + " events could not be recorded");
+    say("process " + std::to_string(state.rank.value) + ": " + std::to_string(lost) + " events could not be recorded");
 }
 
 }  // namespace tarry::measure

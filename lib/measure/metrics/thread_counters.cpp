@@ -28,7 +28,7 @@ void define_counters(const ProcessFacts& facts) {
                                                     .source = counter.source});
   if (plan.complaints.empty()) return;
   definitions().add_property(kNotCountedKey, plan.complaints);
-  if (facts.rank == 0) say(plan.complaints);
+  if (facts.rank == WorldRank(0)) say(plan.complaints);
 }
 
 void complain_once(const std::string& why) {

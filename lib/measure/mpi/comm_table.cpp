@@ -67,7 +67,7 @@ CommInfo add_definition(MPI_Comm comm, const CommInfo& found, std::uint64_t uid,
 }
 
 // The name this process gives the next communicator it names; unique in the job.
-std::uint64_t next_comm_uid() { return comm_uid::given_by(own_number(), g_named_comms.fetch_add(1) + 1); }
+std::uint64_t next_comm_uid() { return comm_uid::given_by(own_number().value, g_named_comms.fetch_add(1) + 1); }
 
 // The two groups of an inter-communicator agree without a common member. A reduction hands each group the values of the
 // other one, and a second one hands them back. The smaller proposal is the name.
@@ -109,10 +109,10 @@ CommInfo define_foreign(MPI_Comm comm, CommInfo info) {
 
 // A creation makes one communicator for each of several groups: the least number of the first processes tells them
 // apart.
-std::uint32_t first_member(MPI_Comm comm, const CommInfo& info) {
+WorldRank first_member(MPI_Comm comm, const CommInfo& info) {
   MPI_Group own = MPI_GROUP_NULL, remote = MPI_GROUP_NULL;
   PMPI_Comm_group(comm, &own);
-  const std::uint32_t first = number_of_first(own);
+  const WorldRank first = number_of_first(own);
   if (!info.is_inter) return first;
   PMPI_Comm_remote_group(comm, &remote);
   return std::min(first, number_of_first(remote));
@@ -125,7 +125,7 @@ CommInfo define_named(const CommInfo& parent, MPI_Comm created, const CommInfo& 
 bool has_met_first_of_others(MPI_Comm inter) {
   MPI_Group remote = MPI_GROUP_NULL;
   PMPI_Comm_remote_group(inter, &remote);
-  return number_of_first(remote) != kNoProcess;
+  return number_of_first(remote).is_valid();
 }
 
 // The first processes of both groups ask each other, if they have met before: then both know that. They tell the
@@ -141,21 +141,22 @@ bool are_others_recorded(const CommInfo& own, MPI_Comm own_comm, MPI_Comm inter)
 }
 
 // False if some of the others are not recorded after all.
-bool exchange_numbers(MPI_Comm inter, int remote_size, std::uint32_t number) {
-  std::vector<std::uint32_t> theirs(static_cast<std::size_t>(remote_size));
+bool exchange_numbers(MPI_Comm inter, int remote_size, WorldRank number) {
+  std::vector<WorldRank> theirs(static_cast<std::size_t>(remote_size));
+  static_assert(sizeof number == sizeof(std::uint32_t));
   PMPI_Allgather(&number, 1, MPI_UINT32_T, theirs.data(), 1, MPI_UINT32_T, inter);
-  if (std::find(theirs.begin(), theirs.end(), kNoProcess) != theirs.end()) return false;
+  if (!std::ranges::all_of(theirs, &WorldRank::is_valid)) return false;
   note_remote_numbers(inter, std::move(theirs));
   return true;
 }
 
 }  // namespace
 
-void define_world(std::uint32_t first, int rank, int size) {
+void define_world(WorldRank first, int rank, int size) {
   number_own_world(first, rank);
   g_world.rank = rank;
   g_world.size = size;
-  g_world = add_unlisted(world_comm(), g_world, comm_uid::of_world(first), CommId(), "MPI_COMM_WORLD");
+  g_world = add_unlisted(world_comm(), g_world, comm_uid::of_world(first.value), CommId(), "MPI_COMM_WORLD");
   put_entry(MPI_COMM_WORLD, g_world);
 }
 
@@ -186,7 +187,7 @@ CommInfo name_spawned(MPI_Comm own_comm, MPI_Comm created, bool are_all_there) {
   return define_named(find_comm(own_comm), created, info);
 }
 
-void decline_meeting(MPI_Comm parent) { exchange_numbers(parent, look_at(parent).remote_size, kNoProcess); }
+void decline_meeting(MPI_Comm parent) { exchange_numbers(parent, look_at(parent).remote_size, WorldRank()); }
 
 std::uint64_t begin_creation(MPI_Comm parent) {
   const CallLock lock(g_lock);
@@ -197,7 +198,7 @@ std::uint64_t begin_creation(MPI_Comm parent) {
 CommInfo define_created(const CommInfo& parent, MPI_Comm created, std::uint64_t creation) {
   const CommInfo info = look_at(created);
   if (parent.is_foreign) return define_foreign(created, info);
-  const std::uint64_t uid = comm_uid::of_creation(mix_bits(creation ^ first_member(created, info)));
+  const std::uint64_t uid = comm_uid::of_creation(mix_bits(creation ^ first_member(created, info).value));
   return add_definition(created, info, uid, parent_of(info, parent), "");
 }
 
@@ -205,7 +206,7 @@ CommInfo define_double(MPI_Comm comm) {
   const CommInfo info = find_comm(comm);
   if (info.is_foreign) return add_unlisted(comm, info, next_foreign_uid(), CommId(), "");
   const std::uint64_t creation = begin_creation(comm);
-  return add_unlisted(comm, info, comm_uid::of_creation(mix_bits(creation ^ first_member(comm, info))),
+  return add_unlisted(comm, info, comm_uid::of_creation(mix_bits(creation ^ first_member(comm, info).value)),
                       parent_of(info, info), "");
 }
 
@@ -224,7 +225,7 @@ CommInfo find_comm(MPI_Comm comm) {
   }
   if (comm == MPI_COMM_NULL) return CommInfo();
   if (comm == MPI_COMM_SELF) {
-    const std::uint64_t uid = comm_uid::of_self(own_number());
+    const std::uint64_t uid = comm_uid::of_self(own_number().value);
     return add_definition(comm, CommInfo(), uid, CommId(), "MPI_COMM_SELF");
   }
   return define_foreign(comm, look_at(comm));

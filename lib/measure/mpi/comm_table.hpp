@@ -37,7 +37,7 @@ bool find_known_comm(MPI_Comm comm, CommInfo& found);
 bool find_known_comm(MPI_Comm comm, CommId& id, int& peers);
 
 /// Defines MPI_COMM_WORLD as number 0; its processes have the numbers from `first` on in the archive.
-void define_world(std::uint32_t first, int rank, int size);
+void define_world(WorldRank first, int rank, int size);
 
 // Members of a communicator agree on its name. As a rule they find it without communication. A call that makes a
 // communicator may succeed for some of them only, and the others would not answer.

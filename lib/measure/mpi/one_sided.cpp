@@ -17,17 +17,17 @@ void put_collective_end(MpiCall& call, CollectiveOp operation, unsigned level, W
            0u);
 }
 
-void complete_accesses(MpiCall& call, WindowState& window, std::uint32_t target, EventKind completion) {
+void complete_accesses(MpiCall& call, WindowState& window, CommRank target, EventKind completion) {
   if (window.open_accesses.size() == 0) return;
   if (target == kAllTargets) {
     window.open_accesses.for_each(
         [&](std::uint32_t, std::uint64_t matching) { call.put(completion, window.id, matching); });
     return window.open_accesses.clear();
   }
-  const std::uint64_t* matching = window.open_accesses.find(target);
+  const std::uint64_t* matching = window.open_accesses.find(target.value);
   if (!matching) return;
   call.put(completion, window.id, *matching);
-  window.open_accesses.erase(target);
+  window.open_accesses.erase(target.value);
 }
 
 // The number of the accesses to one target that the next completing call completes.
@@ -118,7 +118,7 @@ void record_exposure_end(MpiCall& call, MPI_Win window) {
   });
 }
 
-RecordPlace record_lock(MpiCall& call, std::uint32_t target, int lock_type, MPI_Win window) {
+RecordPlace record_lock(MpiCall& call, CommRank target, int lock_type, MPI_Win window) {
   RecordPlace place;
   if (target == kNobody) return place;
   with_window(window, [&](const WindowState& state) {
@@ -128,7 +128,7 @@ RecordPlace record_lock(MpiCall& call, std::uint32_t target, int lock_type, MPI_
   return place;
 }
 
-void record_unlock(MpiCall& call, std::uint32_t target, MPI_Win window) {
+void record_unlock(MpiCall& call, CommRank target, MPI_Win window) {
   if (target == kNobody) return;
   with_window(window, [&](WindowState& state) {
     complete_accesses(call, state, target, EventKind::kRmaOpCompleteRemote);
@@ -136,7 +136,7 @@ void record_unlock(MpiCall& call, std::uint32_t target, MPI_Win window) {
   });
 }
 
-void record_flush(MpiCall& call, std::uint32_t target, MPI_Win window, EventKind completion) {
+void record_flush(MpiCall& call, CommRank target, MPI_Win window, EventKind completion) {
   with_window(window, [&](WindowState& state) { complete_accesses(call, state, target, completion); });
 }
 

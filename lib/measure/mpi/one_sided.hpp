@@ -14,12 +14,12 @@ namespace tarry::measure {
 enum class AtomicType : std::uint8_t { kAccumulate = 0, kCompareAndSwap = 3, kSwap = 4, kFetchAndAccumulate = 7 };
 
 /// Stands for all processes of a window in records of locks.
-inline constexpr std::uint32_t kAllTargets = 0xffffffffu;
-inline constexpr std::uint32_t kNobody = 0xfffffffeu;
+inline constexpr CommRank kAllTargets{0xffffffffu};
+inline constexpr CommRank kNobody{0xfffffffeu};
 
 /// Of a rank that a lock or flush names: MPI_PROC_NULL of one ABI is -1, of another one -2.
-inline std::uint32_t target_number(int rank) {
-  return rank == MPI_PROC_NULL ? kNobody : static_cast<std::uint32_t>(rank);
+inline CommRank target_number(int rank) {
+  return rank == MPI_PROC_NULL ? kNobody : CommRank(static_cast<std::uint32_t>(rank));
 }
 
 /// RMA_COLLECTIVE_BEGIN, at the entry of a call of all processes of a window.
@@ -39,13 +39,13 @@ void record_complete(MpiCall& call, MPI_Win window);
 void record_exposure_end(MpiCall& call, MPI_Win window);
 
 /// RMA_REQUEST_LOCK, at the entry.
-RecordPlace record_lock(MpiCall& call, std::uint32_t target, int lock_type, MPI_Win window);
+RecordPlace record_lock(MpiCall& call, CommRank target, int lock_type, MPI_Win window);
 
 /// RMA_RELEASE_LOCK, at the return; what was accessed there is complete.
-void record_unlock(MpiCall& call, std::uint32_t target, MPI_Win window);
+void record_unlock(MpiCall& call, CommRank target, MPI_Win window);
 
 /// Accesses to a target, or to all, are complete there (kRmaOpCompleteRemote) or here (kRmaOpCompleteBlocking).
-void record_flush(MpiCall& call, std::uint32_t target, MPI_Win window, EventKind completion);
+void record_flush(MpiCall& call, CommRank target, MPI_Win window, EventKind completion);
 
 void record_window_sync(MpiCall& call, MPI_Win window);
 

@@ -10,12 +10,14 @@
 namespace tarry::measure {
 namespace {
 
-std::uint32_t g_first = 0, g_own = 0;
+WorldRank g_first{0}, g_own{0};
+
+WorldRank at_rank(WorldRank first, int rank) { return WorldRank(first.value + static_cast<std::uint32_t>(rank)); }
 
 // Processes of other worlds.
 struct Met {
   MPI_Group group;
-  std::vector<std::uint32_t> numbers;  // of its members
+  std::vector<WorldRank> numbers;  // of its members
 };
 
 RecorderLock g_lock;
@@ -36,35 +38,32 @@ void translate(MPI_Group group, int size, MPI_Group into, std::vector<int>& rank
 }
 
 // False if there are some left without a number.
-bool add_met_numbers(MPI_Group group, const Met& met, std::vector<std::uint32_t>& numbers, std::vector<int>& ranks) {
+bool add_met_numbers(MPI_Group group, const Met& met, std::vector<WorldRank>& numbers, std::vector<int>& ranks) {
   translate(group, static_cast<int>(numbers.size()), met.group, ranks);
   for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (numbers[i] == kNoProcess && ranks[i] != MPI_UNDEFINED)
+    if (!numbers[i].is_valid() && ranks[i] != MPI_UNDEFINED)
       numbers[i] = met.numbers[static_cast<std::size_t>(ranks[i])];
-  return std::find(numbers.begin(), numbers.end(), kNoProcess) == numbers.end();
+  return std::ranges::all_of(numbers, &WorldRank::is_valid);
 }
 
 }  // namespace
 
-void number_own_world(std::uint32_t first, int rank) {
+void number_own_world(WorldRank first, int rank) {
   g_first = first;
-  g_own = first + static_cast<std::uint32_t>(rank);
+  g_own = at_rank(first, rank);
 }
 
-std::uint32_t own_number() { return g_own; }
+WorldRank own_number() { return g_own; }
 
-std::uint32_t first_of_world() { return g_first; }
-
-void numbers_of(MPI_Group group, std::vector<std::uint32_t>& numbers) {
+void numbers_of(MPI_Group group, std::vector<WorldRank>& numbers) {
   static __thread std::vector<int>* scratch = nullptr;
   if (!scratch) scratch = new std::vector<int>;
   int size = 0;
   PMPI_Group_size(group, &size);
   translate(group, size, world_group(), *scratch);
   numbers.clear();
-  for (const int rank : *scratch)
-    numbers.push_back(rank == MPI_UNDEFINED ? kNoProcess : g_first + static_cast<std::uint32_t>(rank));
-  if (std::find(numbers.begin(), numbers.end(), kNoProcess) == numbers.end()) return;
+  for (const int rank : *scratch) numbers.push_back(rank == MPI_UNDEFINED ? WorldRank() : at_rank(g_first, rank));
+  if (std::ranges::all_of(numbers, &WorldRank::is_valid)) return;
   const CallLock lock(g_lock);
   std::vector<Met>& met = all_met();
   // The latest first: MPI may give what stood for a process that has gone to another one.
@@ -72,10 +71,10 @@ void numbers_of(MPI_Group group, std::vector<std::uint32_t>& numbers) {
     if (add_met_numbers(group, met[i - 1], numbers, *scratch)) return;
 }
 
-void note_remote_numbers(MPI_Comm inter, std::vector<std::uint32_t> numbers) {
+void note_remote_numbers(MPI_Comm inter, std::vector<WorldRank> numbers) {
   MPI_Group group = MPI_GROUP_NULL;
   PMPI_Comm_remote_group(inter, &group);
-  std::vector<std::uint32_t> known;
+  std::vector<WorldRank> known;
   numbers_of(group, known);
   if (known == numbers) {
     PMPI_Group_free(&group);
@@ -85,10 +84,10 @@ void note_remote_numbers(MPI_Comm inter, std::vector<std::uint32_t> numbers) {
   all_met().push_back({group, std::move(numbers)});
 }
 
-std::uint32_t number_of_first(MPI_Group group) {
+WorldRank number_of_first(MPI_Group group) {
   const int first = 0;
   MPI_Group one = MPI_GROUP_NULL;
-  std::vector<std::uint32_t> number;
+  std::vector<WorldRank> number;
   PMPI_Group_incl(group, 1, &first, &one);
   numbers_of(one, number);
   PMPI_Group_free(&one);

@@ -6,31 +6,26 @@
 // Calls: may block.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
+#include "defs/definitions.hpp"
 #include "measure/mpi/mpi_api.hpp"
 
 namespace tarry::measure {
 
-inline constexpr std::uint32_t kNoProcess = 0xffffffffu;
-
 /// The processes of MPI_COMM_WORLD have the numbers from `first` on.
-void number_own_world(std::uint32_t first, int rank);
+void number_own_world(WorldRank first, int rank);
 
-std::uint32_t own_number();
-
-/// The number of the first process in MPI_COMM_WORLD.
-std::uint32_t first_of_world();
+WorldRank own_number();
 
 /// The members of the remote group of `inter` have these numbers.
-void note_remote_numbers(MPI_Comm inter, std::vector<std::uint32_t> numbers);
+void note_remote_numbers(MPI_Comm inter, std::vector<WorldRank> numbers);
 
-/// The numbers of a group's members; kNoProcess for one that this process has not met.
-void numbers_of(MPI_Group group, std::vector<std::uint32_t>& numbers);
+/// The numbers of a group's members; none for one that this process has not met.
+void numbers_of(MPI_Group group, std::vector<WorldRank>& numbers);
 
 /// That of a group's first member; frees the group.
-std::uint32_t number_of_first(MPI_Group group);
+WorldRank number_of_first(MPI_Group group);
 
 /// True if all members of the group are of the own world; frees the group.
 bool is_in_own_world(MPI_Group group);

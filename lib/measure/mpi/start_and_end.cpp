@@ -129,7 +129,7 @@ bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm t
   if (is_recording()) say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
   if (!agreement.is_recorded || has_any_begun()) return false;
   ProcessFacts facts;
-  facts.rank = agreement.place.first + static_cast<std::uint32_t>(rank);
+  facts.rank = WorldRank(agreement.place.first.value + static_cast<std::uint32_t>(rank));
   facts.processes = static_cast<std::uint32_t>(size);
   facts.begin = g_first_waiting_event ? g_first_waiting_event : called_at;
   facts.clock_start = first_clock_reading();
@@ -150,7 +150,7 @@ bool has_ended_before() {
 bool go_on(MpiFunction function, Ticks called_at) {
   if (has_ended_before()) return false;
   join_mpi();
-  begin_mpi(function, called_at, {.first = 0, .has_clock_of_first = true}, 0, 1, MPI_COMM_NULL);
+  begin_mpi(function, called_at, {.has_clock_of_first = true}, 0, 1, MPI_COMM_NULL);
   return true;
 }
 

@@ -19,7 +19,7 @@ HandleTable<MPI_Win, WindowState*>& windows() {
 
 struct KnownGroups {
   RecorderLock lock;
-  std::vector<std::vector<std::uint32_t>> members;  // by number
+  std::vector<std::vector<WorldRank>> members;  // by number
   FlatMap<std::uint64_t, std::uint32_t> of_hash;
 };
 
@@ -64,11 +64,11 @@ WindowState* forget_window(MPI_Win window) {
 }
 
 GroupId group_id(MPI_Group group) {
-  static __thread std::vector<std::uint32_t>* scratch = nullptr;
-  if (!scratch) scratch = new std::vector<std::uint32_t>;
+  static __thread std::vector<WorldRank>* scratch = nullptr;
+  if (!scratch) scratch = new std::vector<WorldRank>;
   numbers_of(group, *scratch);
   std::uint64_t hash = scratch->size();
-  for (const std::uint32_t member : *scratch) hash = mix_bits(hash ^ member);
+  for (const WorldRank member : *scratch) hash = mix_bits(hash ^ member.value);
   KnownGroups& known = groups();
   const CallLock lock(known.lock);
   const std::uint32_t* found = known.of_hash.find(hash);

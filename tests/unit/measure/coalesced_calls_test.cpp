@@ -34,7 +34,7 @@ class CoalescedCallsTest : public testing::Test {
     t_thread = &thread;
     thread.traces = thread.summarises = true;
     thread.frames.open(100);
-    thread.events.open(pool_, 0, 0, now());
+    thread.events.open(pool_, WorldRank(0), 0, now());
     enter(thread, kMain, now());
   }
   void TearDown() override {

@@ -76,7 +76,7 @@ TEST_F(EventBufferTest, EverythingComesBackInOrder) {
   BlockPool pool;
   pool.open(config(64 << 20));
   EventBuffer buffer;
-  ASSERT_TRUE(buffer.open(pool, 3, 0, 500));
+  ASSERT_TRUE(buffer.open(pool, WorldRank(3), 0, 500));
   buffer.enter(500, RegionId(0));
   record_messages(buffer, 0, 100'000);
   buffer.close(20'000'000);
@@ -100,7 +100,7 @@ TEST_F(EventBufferTest, RecordsAreTakenBack) {
   BlockPool pool;
   pool.open(config(64 << 20));
   EventBuffer buffer;
-  ASSERT_TRUE(buffer.open(pool, 0, 0, 1));
+  ASSERT_TRUE(buffer.open(pool, WorldRank(0), 0, 1));
   buffer.enter(10, RegionId(5));
   const auto latest = buffer.put_tentatively(EventKind::kMpiSend, 10, 1, 0, 7, 1u << 30);
   EXPECT_TRUE(buffer.take_back(latest));
@@ -163,7 +163,7 @@ TEST_F(EventBufferTest, CallsOnAFileAreEventsInEachBlock) {
   BlockPool pool;
   pool.open(config(64 << 20));
   EventBuffer buffer;
-  ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
+  ASSERT_TRUE(buffer.open(pool, WorldRank(0), 0, 0));
   Calls calls(buffer);
   constexpr int kCalls = 200'000;
   Ticks time = 0;
@@ -189,7 +189,7 @@ TEST_F(EventBufferTest, ACallInWhichSomethingElseIsRecordedStaysBegun) {
   BlockPool pool;
   pool.open(config(64 << 20));
   EventBuffer buffer;
-  ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
+  ASSERT_TRUE(buffer.open(pool, WorldRank(0), 0, 0));
   Calls calls(buffer);
   ASSERT_TRUE(calls.begin(10));
   ASSERT_TRUE(calls.begin(11));
@@ -213,7 +213,7 @@ TEST_F(EventBufferTest, AnAbandonedEndOfACallIsUndone) {
   BlockPool pool;
   pool.open(config(64 << 20));
   EventBuffer buffer;
-  ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
+  ASSERT_TRUE(buffer.open(pool, WorldRank(0), 0, 0));
   Calls calls(buffer);
   ASSERT_TRUE(calls.begin(10));
   ASSERT_TRUE(calls.end(12));
@@ -238,7 +238,7 @@ TEST_F(EventBufferTest, PatternsOfLargeNumbers) {
   BlockPool pool;
   pool.open(config(64 << 20));
   EventBuffer buffer;
-  ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
+  ASSERT_TRUE(buffer.open(pool, WorldRank(0), 0, 0));
   const std::uint64_t most = 0xffffffff;
   ASSERT_TRUE(buffer.put_pattern(
       EventBuffer::head_of({.region = most, .handle = most - 1, .mode = 1, .matching = most * 4 + 3}), kNoField,
@@ -265,7 +265,7 @@ TEST_F(EventBufferTest, FullMemoryIsWrittenOutAndSaysSo) {
     pool.open(config(1 << 20, in_memory));
     EventBuffer buffer;
     const Ticks start = now();
-    ASSERT_TRUE(buffer.open(pool, 0, 0, start));
+    ASSERT_TRUE(buffer.open(pool, WorldRank(0), 0, start));
     for (int i = 0; i < 600'000; ++i) {
       buffer.enter(now(), RegionId(5));
       buffer.leave(now());
@@ -289,7 +289,7 @@ TEST_F(EventBufferTest, WhatCannotBeWrittenIsCountedAndRegionsAreClosed) {
   BlockPool pool;
   pool.open(nowhere);
   EventBuffer buffer;
-  ASSERT_TRUE(buffer.open(pool, 0, 0, 0));
+  ASSERT_TRUE(buffer.open(pool, WorldRank(0), 0, 0));
   buffer.enter(0, RegionId(0));
   record_messages(buffer, 0, 200'000);
   buffer.close(1'000'000'000);
@@ -312,10 +312,10 @@ TEST_F(EventBufferTest, AKilledProcessLosesNothing) {
     BlockPool pool;
     pool.open(config(64 << 20));
     LocalDefinitions definitions;
-    definitions.open(pool, 4);
+    definitions.open(pool, WorldRank(4));
     definitions.add_region("f", "a.c", 3, Paradigm::kUser, RegionRole::kFunction);
     EventBuffer buffer;
-    buffer.open(pool, 4, 0, 0);
+    buffer.open(pool, WorldRank(4), 0, 0);
     record_messages(buffer, 0, 50'000);
     ::kill(::getpid(), SIGKILL);
   }

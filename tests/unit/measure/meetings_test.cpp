@@ -71,7 +71,7 @@ class Meetings : public ::testing::Test {
 };
 
 TEST_F(Meetings, AnAnnouncementCountsItsAnswers) {
-  Announcement announcement(archive_, 3);
+  Announcement announcement(archive_, WorldRank(3));
   EXPECT_EQ(announcement.count_answers(), 0u);
   {
     const Answers answers(archive_);
@@ -83,7 +83,7 @@ TEST_F(Meetings, AnAnnouncementCountsItsAnswers) {
 }
 
 TEST_F(Meetings, OneProcessAnswersAllThatAreThere) {
-  const Announcement first(archive_, 0), second(archive_, 1);
+  const Announcement first(archive_, WorldRank(0)), second(archive_, WorldRank(1));
   const Answers answers(archive_);
   EXPECT_EQ(first.count_answers(), 1u);
   EXPECT_EQ(second.count_answers(), 1u);
@@ -91,7 +91,7 @@ TEST_F(Meetings, OneProcessAnswersAllThatAreThere) {
 
 TEST_F(Meetings, NothingIsLeft) {
   {
-    const Announcement announcement(archive_, 0);
+    const Announcement announcement(archive_, WorldRank(0));
     const Answers answers(archive_);
     EXPECT_TRUE(path_exists(meetings()));
   }
@@ -107,7 +107,7 @@ TEST_F(Meetings, NobodyAnswersWhereNothingIsAnnounced) {
 
 TEST_F(Meetings, AFolderThatIsGoneIsNotMadeAgain) {
   const std::string gone = archive_ + "/gone";
-  EXPECT_EQ(Announcement(gone, 0).count_answers(), 0u);
+  EXPECT_EQ(Announcement(gone, WorldRank(0)).count_answers(), 0u);
   EXPECT_FALSE(path_exists(gone));
 }
 
@@ -195,10 +195,10 @@ TEST_F(Meetings, WorldsFollowEachOther) {
   ASSERT_TRUE(claim_archive(settings_, 4));
   WorldPlace place;
   ASSERT_TRUE(join_archive(settings_, 3, place));
-  EXPECT_EQ(place.first, 4u);
+  EXPECT_EQ(place.first, WorldRank(4));
   EXPECT_TRUE(place.has_clock_of_first);
   ASSERT_TRUE(join_archive(settings_, 1, place));
-  EXPECT_EQ(place.first, 7u);
+  EXPECT_EQ(place.first, WorldRank(7));
 }
 
 TEST_F(Meetings, WorldsThatJoinAtOnceHaveDifferentNumbers) {
@@ -208,7 +208,7 @@ TEST_F(Meetings, WorldsThatJoinAtOnceHaveDifferentNumbers) {
                        [&](int i) {
                          WorldPlace place;
                          if (!join_archive(settings_, 5, place)) return false;
-                         std::ofstream(archive_ + "/" + std::to_string(i)) << place.first;
+                         std::ofstream(archive_ + "/" + std::to_string(i)) << place.first.value;
                          return true;
                        }),
             kWorlds);

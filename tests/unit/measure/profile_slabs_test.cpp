@@ -43,7 +43,7 @@ double spooled_bytes_each(std::size_t counters, Visit visit) {
   ProfileTree tree;
   const std::vector<CounterId> ids(counters, CounterId(0));
   tree.use_counters(ids, std::span<const bool>(std::array<bool, 8>{}).first(counters));
-  tree.outlive_process(pool, 0, 0);
+  tree.outlive_process(pool, WorldRank(0), 0);
   for (std::uint32_t i = 0; i < kPaths / kSiblings; ++i) {
     tree.enter(i, RegionId(0));  // ever deeper
     for (std::uint32_t region = 1; region < kSiblings; ++region) {
