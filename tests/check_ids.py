@@ -4,13 +4,15 @@
 usage: check_ids.py     (from the root of the tree)
 
 Looks at the headers of lib/measure: parameters and results whose name says what they are, but whose type is an integer.
-lib/defs/definitions.hpp has the types.
+lib/defs/definitions.hpp has the types. What MPI itself calls a rank may be an int.
 """
 import pathlib
 import re
 import sys
 
-TYPES = {"region": "RegionId", "comm": "CommId", "window": "WindowId", "handle": "IoHandleId", "group": "GroupId"}
+TYPES = {"region": "RegionId", "comm": "CommId", "window": "WindowId", "handle": "IoHandleId", "group": "GroupId",
+         "counter": "CounterId", "process": "WorldRank", "receiver": "CommRank"}
+NO_IDS = {"process_id"}  # the system's
 INTEGER = r"(?:std::)?u?int(?:8|16|32|64)?(?:_t)?|unsigned(?: int| long)?|(?:std::)?size_t|long(?: long)?"
 PARAMETER = re.compile(rf"[(,]\s*(?:const )?(?:{INTEGER})&?\s+(?P<name>\w+)\s*(?=[,)=])")
 RESULT = re.compile(rf"\b(?:{INTEGER})\s+(?:\w+::)?(?P<name>\w+)\(")
@@ -18,6 +20,8 @@ RESULT = re.compile(rf"\b(?:{INTEGER})\s+(?:\w+::)?(?P<name>\w+)\(")
 
 def kind_of(name):
     """"region" for region, its_region, region_of_call, region_at."""
+    if name in NO_IDS:
+        return None
     first, *others = name.split("_")
     for kind in TYPES:
         is_last = [first, *others][-1] == kind and first != "count"

@@ -22,3 +22,11 @@ std::uint32_t region_at(const void* address);
 inline unsigned comm_id(MPI_Comm comm) { return 0; }
 EOF
 check
+echo "--- the summary's tree"
+rm lib/measure/core/planted.hpp
+cat >lib/measure/core/profile_tree.hpp <<'EOF'
+void enter(Ticks time, std::uint32_t region);
+void outlive_process(BlockPool& pool, std::uint32_t process, std::uint32_t thread);
+std::uint64_t process_id();
+EOF
+check
