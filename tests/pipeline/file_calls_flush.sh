@@ -5,8 +5,8 @@ fail() { echo "$1"; exit 1; }
 cc -std=gnu11 -O1 -Wall -Werror -pthread -o many_writes "$TARRY_ROOT/tests/apps/many_writes.c"
 
 for paths in 1 0; do
-  TARRY_CALLPATHS=$paths tarry measure -q -s -t --io --memory 1M -o run-$paths -- ./many_writes 3 60000 >said.$paths
-  [ "$(grep -c ,60000 said.$paths)" = 3 ] || fail "the program does something else: $(cat said.$paths)"
+  TARRY_CALLPATHS=$paths tarry measure -q -s -t --io --memory 1M -o run-$paths -- ./many_writes 3 80000 >said.$paths
+  [ "$(grep -c ,80000 said.$paths)" = 3 ] || fail "the program does something else: $(cat said.$paths)"
   tarry archive verify run-$paths
   tarry archive dump run-$paths >events
   grep -q BUFFER_FLUSH events || fail "nothing was written out"
@@ -18,7 +18,7 @@ for paths in 1 0; do
   diff summary.files analysis.files || fail "the tables of files differ"
   # A handler that interrupts the recorder is not recorded; all else is.
   for file in file.0 file.1 file.2; do
-    [ "$(awk -F, -v file=$file '$1 == file { print $6 }' summary.files)" = 60000 ] || fail "$file: $(grep $file summary.files)"
+    [ "$(awk -F, -v file=$file '$1 == file { print $6 }' summary.files)" = 80000 ] || fail "$file: $(grep $file summary.files)"
   done
   awk -F, -v most="$(awk -F, '$1 == "alarms" { print $2 }' said.$paths)" \
     '$1 == "alarms" { n = $6 } END { exit !(n > 0 && n <= most) }' summary.files || fail "alarms: $(grep alarms summary.files) of $(cat said.$paths)"
