@@ -183,6 +183,11 @@ void MappedFile::forget(std::span<const std::uint8_t> part) const {
   if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
+std::string text_of_file(const std::string& path) {
+  auto bytes = read_file(path);
+  return bytes.ok() ? std::string(bytes->begin(), bytes->end()) : "";
+}
+
 Result<std::vector<std::uint8_t>> read_file(const std::string& path) {
   TARRY_TRY_ASSIGN(file, open_stream(path));
   std::vector<std::uint8_t> bytes;

@@ -82,6 +82,9 @@ class MappedFile {
 /// Reads a whole file, a pipe, or stdin for "-"; up to 1 GiB.
 Result<std::vector<std::uint8_t>> read_file(const std::string& path);
 
+/// The same as a text; empty if it cannot be read.
+std::string text_of_file(const std::string& path);
+
 /// Writes a file in one step: to a temporary name beside it, fsync, rename. Readers see the old file or the new one.
 /// "-" writes to stdout; a device or a pipe at the path is written into, a link is followed. On error the
 /// old file is as it was and the temporary one is gone.

@@ -11,11 +11,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 
 namespace tarry {
 namespace {
 
+constexpr char kOtherTemporaryFolder[] = "name another folder for temporary files in TMPDIR";
 constexpr int kMostAttempts = 100;
 constexpr std::size_t kLongestName = 255, kSuffixLength = 13;
 
@@ -50,9 +52,24 @@ void forget_draft(int note) {
 Result<File> open_temporary_file(const std::string& folder) {
   std::string name = folder + "/tarry-XXXXXX";
   File file(::mkostemp(name.data(), O_CLOEXEC));
-  if (!file.is_open()) return Error{folder, system_error(), "name another folder for temporary files in TMPDIR"};
+  if (!file.is_open()) return Error{folder, system_error(), kOtherTemporaryFolder};
   ::unlink(name.c_str());
   return file;
+}
+
+Result<TemporaryFolder> TemporaryFolder::make(const std::string& what) {
+  TemporaryFolder folder;
+  for (const std::string& parent : {temporary_folder(), std::string("/tmp")}) {
+    folder.path_ = parent + "/tarry-" + what + "-XXXXXX";
+    if (::mkdtemp(folder.path_.data())) return folder;
+  }
+  folder.path_.clear();
+  return Error{temporary_folder(), system_error(), kOtherTemporaryFolder};
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;  // a temporary folder that stays is no harm
+  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
 }
 
 DraftFile::DraftFile(File file, std::string name)

@@ -12,6 +12,26 @@ namespace tarry {
 /// Opens a new file in `folder` for reading and writing, without a name.
 Result<File> open_temporary_file(const std::string& folder);
 
+/// A new folder tarry-WHAT-XXXXXX in temporary_folder(), or in /tmp where that is none. It goes with this object, and
+/// all that is in it.
+class TemporaryFolder {
+ public:
+  static Result<TemporaryFolder> make(const std::string& what);
+
+  TemporaryFolder() = default;
+  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, std::string())) {}
+  TemporaryFolder& operator=(TemporaryFolder&& other) noexcept {
+    std::swap(path_, other.path_);
+    return *this;
+  }
+  ~TemporaryFolder();
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;  // empty: there is none
+};
+
 /// A file with a name for a while: unless it is kept, it goes with this object, also where an exception passes.
 class DraftFile {
  public:

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text_hash.hpp"
 #include "defs/tree_unify.hpp"
 
 namespace tarry {
@@ -17,7 +18,7 @@ struct SystemFacts {
   std::uint32_t ranks = 0;
   std::function<std::vector<std::pair<std::string, std::string>>(std::uint32_t rank)> path_of;
   std::function<Sequence(std::uint32_t rank)> process_of;
-  std::function<std::uint64_t(const std::string&)> hash = hash_of_name;
+  std::function<std::uint64_t(const std::string&)> hash = [](const std::string& name) { return hash_text(name); };
 };
 
 struct SystemTree {

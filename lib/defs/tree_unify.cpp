@@ -144,12 +144,6 @@ std::size_t TableMember::bytes() const { return sizeof *this + (left_.size() + r
 
 // ---- groups ---------------------------------------------------------------------------------------------------------
 
-std::uint64_t hash_of_name(const std::string& name) {
-  std::uint64_t sum = 0xcbf29ce484222325ull;
-  for (const char c : name) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-  return sum;
-}
-
 std::vector<std::vector<std::uint32_t>> split_by_name(const std::vector<std::uint32_t>& members,
                                                       const std::function<std::string(std::uint32_t)>& name_of,
                                                       const std::function<std::uint64_t(const std::string&)>& hash,

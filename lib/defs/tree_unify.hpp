@@ -92,7 +92,4 @@ std::vector<std::vector<std::uint32_t>> split_by_name(const std::vector<std::uin
                                                       const std::function<std::uint64_t(const std::string&)>& hash,
                                                       std::uint32_t* rounds = nullptr);
 
-/// FNV-1a.
-std::uint64_t hash_of_name(const std::string& name);
-
 }  // namespace tarry

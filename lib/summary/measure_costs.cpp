@@ -12,11 +12,11 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <thread>
 
 #include "base/file.hpp"
 #include "base/own_library.hpp"
+#include "base/temporary_file.hpp"
 
 namespace tarry {
 namespace {
@@ -26,27 +26,6 @@ constexpr char kLibrary[] = "libtarry-mpi.so", kFunction[] = "tarry_measure_cost
 
 using CostTable = double[kCostKinds][kRecordingModes];
 using Measure = bool (*)(double (*costs)[kRecordingModes]);
-
-// A folder that the recorder takes for an archive; goes with this object.
-class Scratch {
- public:
-  Scratch() {
-    const char* const folder = std::getenv("TMPDIR");
-    path_ = std::string(folder && *folder ? folder : "/tmp") + "/tarry-costs-XXXXXX";
-    if (!::mkdtemp(path_.data())) path_.clear();
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;  // empty: there is none
-};
 
 // Nothing of the launcher's, nor what the user has asked of the recorder beside the clock and the counters.
 void set_variables(const std::string& folder, const std::string& clock, const std::string& metrics) {
@@ -93,9 +72,9 @@ std::string machine_name() {
 
 Result<RecordingCosts> measure_recording_costs(const std::string& clock, const std::string& metrics) {
   TARRY_TRY_ASSIGN(library, find_own_library(kLibrary));
-  const Scratch scratch;
+  TARRY_TRY_ASSIGN(scratch, TemporaryFolder::make("costs"));  // the recorder takes it for an archive
   int ends[2];
-  if (scratch.path().empty() || ::pipe2(ends, O_CLOEXEC) != 0) return Error{"costs of recording", system_error(), ""};
+  if (::pipe2(ends, O_CLOEXEC) != 0) return Error{"costs of recording", system_error(), ""};
   const File reading(ends[0]);
   File writing(ends[1]);
   const pid_t child = ::fork();

@@ -5,16 +5,14 @@
 #include <string_view>
 
 #include "base/flat_map.hpp"
+#include "base/text_hash.hpp"
 
 namespace tarry {
 namespace {
 
 std::uint64_t combine(std::uint64_t seed, std::uint64_t value) { return mix_bits(seed * 0x9e3779b97f4a7c15u ^ value); }
 
-std::uint64_t combine(std::uint64_t seed, std::string_view text) {
-  for (const char c : text) seed = (seed ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return combine(seed, text.size());
-}
+std::uint64_t combine(std::uint64_t seed, std::string_view text) { return combine(hash_text(text, seed), text.size()); }
 
 }  // namespace
 

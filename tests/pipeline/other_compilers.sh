@@ -60,6 +60,8 @@ try no-groups ./no-groups 3 0
 wrapper only-files '-finstrument*' '-g1' '-Wl*' '-X*'
 try only-files ./only-files 0 1
 XDG_CACHE_HOME=/dev/null/none HOME=/dev/null/none tarry instrument ./no-hooks -c steps.c -o without.o 2>/dev/null || fail "without a cache"
+TMPDIR=/dev/null/none XDG_CACHE_HOME=$PWD/empty-cache tarry instrument gcc -c steps.c -o without.o || fail "without TMPDIR"
+TMPDIR=/dev/null/none tarry instrument gcc -fopenmp -c steps.c -o without.o || fail "OpenMP without TMPDIR"
 
 # Its own errors are its own, and told once.
 echo 'int main(void) { return wrong; }' >wrong.c

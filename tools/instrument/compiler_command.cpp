@@ -2,6 +2,8 @@
 #include "compiler_command.hpp"
 
 #include <cstdio>
+#include <map>
+#include <utility>
 
 #include "base/file.hpp"
 #include "base/text.hpp"
@@ -158,7 +160,9 @@ CompilerCommand read_compiler_command(std::vector<std::string> words) {
   return command;
 }
 
-std::string compiler_answer(const std::string& compiler, const std::string& option) {
+namespace {
+
+std::string ask_compiler(const std::string& compiler, const std::string& option) {
   std::string quoted = "'";
   for (const char c : compiler) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   std::FILE* pipe = ::popen((quoted + "' " + option + " 2>/dev/null").c_str(), "r");
@@ -167,6 +171,15 @@ std::string compiler_answer(const std::string& compiler, const std::string& opti
   text.resize(std::fread(text.data(), 1, text.size(), pipe));
   ::pclose(pipe);
   return text;
+}
+
+}  // namespace
+
+const std::string& compiler_answer(const std::string& compiler, const std::string& option) {
+  static std::map<std::pair<std::string, std::string>, std::string> answers;
+  const auto [answer, is_new] = answers.try_emplace({compiler, option});
+  if (is_new) answer->second = ask_compiler(compiler, option);
+  return answer->second;
 }
 
 CompilerFamily family_of(const std::string& compiler) {

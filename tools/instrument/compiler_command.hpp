@@ -25,7 +25,7 @@ struct CompilerCommand {
 CompilerCommand read_compiler_command(std::vector<std::string> words);
 
 /// The first lines of what a compiler answers to an option.
-std::string compiler_answer(const std::string& compiler, const std::string& option);
+const std::string& compiler_answer(const std::string& compiler, const std::string& option);
 
 /// By the compiler's name; by the output of `COMPILER --version` where the name does not tell (mpicc, cc).
 CompilerFamily family_of(const std::string& compiler);

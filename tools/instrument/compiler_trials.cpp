@@ -13,8 +13,11 @@
 
 #include "archive/provenance.hpp"
 #include "base/file.hpp"
+#include "base/temporary_file.hpp"
 #include "base/text.hpp"
+#include "base/text_hash.hpp"
 #include "compiler_command.hpp"
+#include "opari_copy.hpp"
 #include "run_compiler.hpp"
 #include "run_process.hpp"
 
@@ -24,11 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kTaken = 'y', kRefused = 'n', kUnknown = '?';
-
-std::string all_of(const std::string& path) {
-  auto bytes = read_file(path);
-  return bytes.ok() ? std::string(bytes->begin(), bytes->end()) : "";
-}
 
 // $XDG_CACHE_HOME or ~/.cache; empty if there is none, and then nothing is remembered.
 std::string cache_folder() {
@@ -50,41 +48,30 @@ std::string find_in_path(const std::string& name) {
   return name;
 }
 
-std::string hash_text(const std::string& text) {
-  std::uint64_t hash = 1469598103934665603ull;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+// What tells a file from another version of it; empty if there is none.
+std::string version_of_file(const std::string& path) {
+  struct stat facts = {};
+  return ::stat(path.c_str(), &facts) == 0 ? std::to_string(facts.st_size) + "\n" + std::to_string(facts.st_mtime) : "";
+}
+
+std::string name_of_note(const std::string& facts) {
   char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash_text(facts)));
   return digits;
 }
 
 std::string program_for(const std::string& suffix, bool links) {
-  const bool is_fortran = suffix.size() > 1 && (suffix[1] == 'f' || suffix[1] == 'F');
-  if (is_fortran) return links ? "      end\n" : "      subroutine tarry_trial\n      end subroutine\n";
+  if (is_fortran_source("trial" + suffix))
+    return links ? "      end\n" : "      subroutine tarry_trial\n      end subroutine\n";
   return links ? "int main(void) { return 0; }\n" : "void tarry_trial(void);\nvoid tarry_trial(void) {}\n";
 }
-
-/// A folder that goes away.
-struct TrialFolder {
-  std::string path = (fs::temp_directory_path() / "tarry-trial-XXXXXX").string();
-  TrialFolder() {
-    if (!::mkdtemp(path.data())) path.clear();
-  }
-  ~TrialFolder() {
-    std::error_code ignored;
-    if (!path.empty()) fs::remove_all(path, ignored);
-  }
-};
 
 }  // namespace
 
 CompilerTrials::CompilerTrials(std::string compiler, std::string suffix)
     : compiler_(std::move(compiler)), suffix_(std::move(suffix)) {
   const std::string file = find_in_path(compiler_);
-  struct stat facts = {};
-  ::stat(file.c_str(), &facts);
-  identity_ = file + "\n" + std::to_string(facts.st_size) + "\n" + std::to_string(facts.st_mtime) + "\n" +
-              compiler_answer(compiler_, "--version");
+  identity_ = file + "\n" + version_of_file(file) + "\n" + compiler_answer(compiler_, "--version");
 }
 
 std::optional<std::size_t> CompilerTrials::choose(const std::vector<std::vector<std::string>>& choices,
@@ -97,12 +84,13 @@ std::optional<std::size_t> CompilerTrials::choose(const std::vector<std::vector<
 std::string CompilerTrials::note_for(const std::vector<std::string>& options, Step step) const {
   const std::string folder = cache_folder();
   if (folder.empty()) return {};
-  return folder + "/" +
-         hash_text(identity_ + "\n" + suffix_ + std::to_string(static_cast<int>(step)) + join_command(options));
+  std::string facts = identity_ + "\n" + suffix_ + std::to_string(static_cast<int>(step)) + join_command(options);
+  for (const std::string& option : options) facts += "\n" + version_of_file(option);  // the recorder, for one
+  return folder + "/" + name_of_note(facts);
 }
 
 bool CompilerTrials::takes(const std::vector<std::string>& options, Step step) const {
-  const std::string note = note_for(options, step), known = note.empty() ? "" : all_of(note);
+  const std::string note = note_for(options, step), known = note.empty() ? "" : text_of_file(note);
   if (known == std::string(1, kTaken) || known == std::string(1, kRefused)) return known[0] == kTaken;
   const char outcome = try_out(options, step);
   if (outcome == kUnknown || note.empty()) return outcome != kRefused;
@@ -114,11 +102,12 @@ bool CompilerTrials::takes(const std::vector<std::string>& options, Step step) c
 
 // The outcome of a trial with the options, against one without.
 char CompilerTrials::try_out(const std::vector<std::string>& options, Step step) const {
-  const TrialFolder folder;
-  const std::string source = folder.path + "/trial" + suffix_, output = folder.path + "/out",
-                    said = folder.path + "/said";
+  auto folder = TemporaryFolder::make("trial");
+  if (!folder.ok()) return kUnknown;
+  const std::string source = folder->path() + "/trial" + suffix_, output = folder->path() + "/out",
+                    said = folder->path() + "/said";
   const bool links = step == Step::kLink;
-  if (folder.path.empty() || !write_file(source, program_for(suffix_, links)).ok()) return kUnknown;
+  if (!write_file(source, program_for(suffix_, links)).ok()) return kUnknown;
   const auto compiles = [&](const std::vector<std::string>& added) {
     std::vector<std::string> words = {compiler_};
     words.insert(words.end(), added.begin(), added.end());
@@ -128,11 +117,11 @@ char CompilerTrials::try_out(const std::vector<std::string>& options, Step step)
     return file.ok() && run_process(words, {.output = file->descriptor(), .error = file->descriptor()}) == 0;
   };
   const bool is_compiled = compiles(options);
-  const bool has_hooks = all_of(output).find("__cyg_profile_func_enter") != std::string::npos;
-  const std::string with = all_of(said);
+  const bool has_hooks = text_of_file(output).find("__cyg_profile_func_enter") != std::string::npos;
+  const std::string with = text_of_file(said);
   if (is_compiled && with.empty()) return step != Step::kCompileHooks || has_hooks ? kTaken : kRefused;
   const auto [without, is_new] = without_.try_emplace(links ? Step::kLink : Step::kCompile);
-  if (is_new && compiles({})) without->second = all_of(said);
+  if (is_new && compiles({})) without->second = text_of_file(said);
   if (!without->second) return kUnknown;
   const bool is_silent = is_compiled && with == *without->second;
   return is_silent && (step != Step::kCompileHooks || has_hooks) ? kTaken : kRefused;

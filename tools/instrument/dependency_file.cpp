@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "base/file.hpp"
@@ -48,8 +47,8 @@ std::vector<std::string> dependency_files(const std::vector<std::string>& words,
 }
 
 void restore_dependency_file(const std::string& path, const std::string& copy, const std::string& source) {
-  std::stringstream text;
-  text << std::ifstream(path).rdbuf();
+  if (path == "-") return;  // to stdout, with the copy's name
+  std::istringstream text(text_of_file(path));
   if (text.str().find(copy) == std::string::npos) return;
   const std::string folder = fs::path(copy).parent_path().string();
   std::string restored;

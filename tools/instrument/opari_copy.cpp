@@ -23,12 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kInclude = "#include <opari2/";
 
-std::string read_text(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return std::move(text).str();
-}
-
 bool write_text(const std::string& path, std::string_view text) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text;
@@ -43,7 +37,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 // Names of files in the "#line" directives of a source itself, as in what a parser generator writes.
 std::vector<std::string> names_of_lines(const std::string& source) {
   std::vector<std::string> names;
-  std::istringstream lines(read_text(source));
+  std::istringstream lines(text_of_file(source));
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("#line ") && !line.starts_with("# ")) continue;
     const std::size_t begin = line.find('"'), end = line.rfind('"');
@@ -72,7 +66,7 @@ void restore_names(std::string& text, const std::string& source, const std::stri
 // it adds "nowait".
 std::string trouble_in(const std::string& source) {
   static const std::regex cancel(R"((omp\s+|\$omp\s+)(end\s+)?cancel\b)", std::regex::icase);
-  std::istringstream lines(read_text(source));
+  std::istringstream lines(text_of_file(source));
   for (std::string line; std::getline(lines, line);) {
     if (line.find("pomp2_") != line.npos || line.find("opari2_") != line.npos) return "it has names that opari2 uses";
     if (line.find("ancel") == line.npos && line.find("ANCEL") == line.npos) continue;
@@ -86,7 +80,7 @@ std::string prepared_c(const std::string& source) {
   static const std::regex include(R"(^([ \t]*#[ \t]*include)[ \t]*([<"]omp\.h[>"]))");
   static const std::regex modifier(
       R"(^([ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(parallel|task)\b.*\bif[ \t]*\([ \t]*)\2[ \t]*:)");
-  std::istringstream lines(read_text(source));
+  std::istringstream lines(text_of_file(source));
   std::string prepared;
   for (std::string line; std::getline(lines, line); prepared += line + (lines.eof() ? "" : "\n")) {
     if (line.find("omp.h") != line.npos) line = std::regex_replace(line, include, "#include$2");
@@ -127,7 +121,7 @@ void replace_other_begins(std::string& text, const std::string& head, bool is_fo
 
 // Headers in front of the source would come before its own macros (_GNU_SOURCE), so the copy includes none.
 bool repair_c(const std::string& copy, const std::string& source, const std::string& input) {
-  std::string text = read_text(copy), head = read_text(copy + ".opari.inc");
+  std::string text = text_of_file(copy), head = text_of_file(copy + ".opari.inc");
   restore_names(text, source, input);
   replace_other_begins(text, head, false);
   replace_all(head, fs::absolute(input).parent_path().string() + "/",
@@ -145,9 +139,9 @@ bool repair_c(const std::string& copy, const std::string& source, const std::str
 }
 
 bool repair_fortran(const std::string& copy, const std::string& source) {
-  std::string text = read_text(copy);
+  std::string text = text_of_file(copy);
   restore_names(text, source, source);
-  replace_other_begins(text, read_text(copy + ".opari.inc"), true);
+  replace_other_begins(text, text_of_file(copy + ".opari.inc"), true);
   return write_text(copy, text);
 }
 
@@ -177,7 +171,7 @@ bool is_fortran_source(const std::string& source) {
 }
 
 bool marks_pomp_regions(const std::string& source) {
-  std::istringstream lines(read_text(source));
+  std::istringstream lines(text_of_file(source));
   for (std::string line; std::getline(lines, line);) {
     const char* at = line.c_str() + std::strspn(line.c_str(), " \t");
     if (is_fortran_source(source) ? *at && ::strncasecmp(at + 1, "POMP$", 5) == 0
@@ -203,7 +197,7 @@ std::string write_opari_copy(const std::string& source, const std::string& copy,
   words.insert(words.end(), {input, copy});
   const int status = run_process(words, {.output = file.value().descriptor(), .error = file.value().descriptor()});
   if (status == kExitNotFound) return kNoOpari;
-  if (status != 0 || !path_exists(copy)) return reason_in(read_text(output));
+  if (status != 0 || !path_exists(copy)) return reason_in(text_of_file(output));
   const bool is_repaired = is_prepared ? repair_c(copy, source, input) : repair_fortran(copy, source);
   return is_repaired ? "" : "no copy can be written";
 }

@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kTrialMessages[] = "/trial.messages";
+constexpr char kFolderName[] = "openmp";
+constexpr char kTrialMessages[] = "trial.messages";
 
 bool has_word(const std::vector<std::string>& words, std::string_view option) {
   return std::find(words.begin(), words.end(), option) != words.end();
@@ -52,22 +53,12 @@ std::vector<std::string> with_colours(std::vector<std::string> words) {
   return words;
 }
 
-std::string text_of(const std::string& path) {
-  auto bytes = read_file(path);
-  return bytes.ok() ? std::string(bytes->begin(), bytes->end()) : "";
-}
-
 void print_file(const std::string& path) {
-  const std::string text = text_of(path);
+  const std::string text = text_of_file(path);
   if (::write(STDERR_FILENO, text.data(), text.size()) < 0) log_detail(path + ": " + system_error());
 }
 
 }  // namespace
-
-OpenMpSources::~OpenMpSources() {
-  std::error_code ignored;  // a temporary folder that stays is no harm
-  if (!folder_.empty()) fs::remove_all(folder_, ignored);
-}
 
 Result<OpenMpSources> OpenMpSources::make(CompilerCommand& command, bool records_constructs, bool only_prints) {
   OpenMpSources sources;
@@ -75,25 +66,31 @@ Result<OpenMpSources> OpenMpSources::make(CompilerCommand& command, bool records
   for (const std::string& source : named) {
     if (!opari_reads(source) || !has_word(command.words, source)) continue;
     if (!records_constructs && !marks_pomp_regions(source)) continue;
-    if (sources.folder_.empty()) TARRY_TRY(sources.make_folder(only_prints));
+    if (sources.folder_.path().empty() && !only_prints) TARRY_TRY(sources.make_folder());
     if (!sources.add(command, source, records_constructs, only_prints)) return OpenMpSources();
   }
   if (sources.is_empty()) return OpenMpSources();
   return sources;
 }
 
-Status OpenMpSources::make_folder(bool only_prints) {
-  folder_ = (fs::temp_directory_path() / "tarry-openmp-XXXXXX").string();
-  if (!only_prints && !::mkdtemp(folder_.data()))
-    return Error{std::exchange(folder_, {}), system_error(), "set TMPDIR to a folder that can be written"};
+Status OpenMpSources::make_folder() {
+  TARRY_TRY_ASSIGN(folder, TemporaryFolder::make(kFolderName));
+  folder_ = std::move(folder);
   return {};
+}
+
+// Without a folder the command is only printed.
+std::string OpenMpSources::path_of(const std::string& name) const {
+  const std::string folder =
+      folder_.path().empty() ? temporary_folder() + "/tarry-" + kFolderName + "-XXXXXX" : folder_.path();
+  return folder + "/" + name;
 }
 
 // Each copy has a folder of its own, so that it keeps its name, and the object that of the source. False if OPARI2 is
 // not there.
 bool OpenMpSources::add(CompilerCommand& command, const std::string& source, bool records_constructs,
                         bool only_prints) {
-  const std::string copy = (fs::path(folder_) / std::to_string(copies_.size()) / fs::path(source).filename()).string();
+  const std::string copy = path_of(std::to_string(copies_.size()) + "/" + fs::path(source).filename().string());
   if (!only_prints) {
     const std::string reason =
         write_opari_copy(source, copy, records_constructs ? OpariMode::kAll : OpariMode::kMarkedRegions);
@@ -112,7 +109,7 @@ bool OpenMpSources::add(CompilerCommand& command, const std::string& source, boo
 
 int OpenMpSources::run(std::vector<std::string> words) const {
   words = without_misread(std::move(words));
-  const std::string messages = folder_ + "/messages";
+  const std::string messages = path_of("messages");
   auto file = open_file(messages, O_WRONLY | O_CREAT | O_TRUNC);
   if (!file.ok()) return run_process(words);
   int status = run_process(with_colours(words), {.error = file->descriptor()});
@@ -133,13 +130,13 @@ int OpenMpSources::run_trial(const std::vector<std::string>& words, const std::v
       trial.push_back(words[i]);
   }
   trial.insert(trial.end(), added.begin(), added.end());
-  auto said = open_file(folder_ + kTrialMessages, O_WRONLY | O_CREAT | O_TRUNC);
+  auto said = open_file(path_of(kTrialMessages), O_WRONLY | O_CREAT | O_TRUNC);
   if (!said.ok()) return kExitNotExecutable;
   return run_process(trial, {.output = said->descriptor(), .error = said->descriptor()});
 }
 
 bool OpenMpSources::compiles(const std::vector<std::string>& words, const std::string& input) const {
-  return run_trial(words, {"-c", "-o", folder_ + "/trial.o", input}) == 0;
+  return run_trial(words, {"-c", "-o", path_of("trial.o"), input}) == 0;
 }
 
 // Fortran names the ends of its constructs. But in a kind of subprogram that OPARI2 does not know it declares nothing,
@@ -147,12 +144,13 @@ bool OpenMpSources::compiles(const std::vector<std::string>& words, const std::s
 bool OpenMpSources::is_misread(const std::vector<std::string>& words, const Copy& copy) const {
   if (is_fortran_source(copy.source)) {
     run_trial(words, {"-fsyntax-only", "-fimplicit-none", copy.path});
-    const std::string said = text_of(folder_ + kTrialMessages);
+    const std::string said = text_of_file(path_of(kTrialMessages));
     return said.find("'opari2_") != said.npos || said.find("'pomp2_") != said.npos ||
            said.find("‘opari2_") != said.npos || said.find("‘pomp2_") != said.npos;
   }
-  const std::string preprocessed = folder_ + "/trial.i";
-  return run_trial(words, {"-E", "-o", preprocessed, copy.path}) == 0 && !opari_found_all_ends(text_of(preprocessed));
+  const std::string preprocessed = path_of("trial.i");
+  return run_trial(words, {"-E", "-o", preprocessed, copy.path}) == 0 &&
+         !opari_found_all_ends(text_of_file(preprocessed));
 }
 
 std::vector<std::string> OpenMpSources::without_misread(std::vector<std::string> words) const {

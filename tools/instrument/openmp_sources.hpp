@@ -3,10 +3,10 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
+#include "base/temporary_file.hpp"
 #include "compiler_command.hpp"
 
 namespace tarry {
@@ -14,14 +14,6 @@ namespace tarry {
 /// The instrumented copies that a command compiles; they go away with the object.
 class OpenMpSources {
  public:
-  OpenMpSources() = default;
-  OpenMpSources(OpenMpSources&& other) noexcept { swap(other); }
-  OpenMpSources& operator=(OpenMpSources&& other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~OpenMpSources();
-
   /// Lets OPARI2 copy those sources of `command` that need it, and puts the copies in their place. A warning, and
   /// nothing else, if OPARI2 is not there or cannot read a source. `records_constructs`: OpenMP's, besides regions that
   /// the source marks. `only_prints`: the command is changed as if.
@@ -38,11 +30,8 @@ class OpenMpSources {
     std::string source, path;
   };
 
-  void swap(OpenMpSources& other) noexcept {
-    std::swap(folder_, other.folder_);
-    std::swap(copies_, other.copies_);
-  }
-  Status make_folder(bool only_prints);
+  Status make_folder();
+  std::string path_of(const std::string& name) const;
   bool add(CompilerCommand& command, const std::string& source, bool records_constructs, bool only_prints);
   int run_trial(const std::vector<std::string>& words, const std::vector<std::string>& added) const;
   bool compiles(const std::vector<std::string>& words, const std::string& input) const;
@@ -51,7 +40,7 @@ class OpenMpSources {
   std::vector<std::string> replace_broken(std::vector<std::string> words) const;
   void restore_dependencies(const std::vector<std::string>& words) const;
 
-  std::string folder_;
+  TemporaryFolder folder_;
   std::vector<Copy> copies_;
 };
 

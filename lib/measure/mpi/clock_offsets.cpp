@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "base/text_hash.hpp"
 #include "measure/core/clock.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/mpi_api.hpp"
@@ -31,12 +32,6 @@ struct Chain {
   double first_rate = 0;
 };
 
-std::uint64_t hash(const std::string& text) {
-  std::uint64_t sum = 0xcbf29ce484222325ull;
-  for (const char c : text) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-  return sum;
-}
-
 // Which process measures for which; made at the first measurement and kept, since later ones happen inside the
 // program's calls.
 struct Nodes {
@@ -56,7 +51,7 @@ bool is_one_node(std::uint64_t node) {
 }
 
 void find_nodes(const std::string& domain, int rank) {
-  const std::uint64_t node = hash(domain);
+  const std::uint64_t node = hash_text(domain);
   g_nodes.are_known = true;
   g_nodes.are_several = !is_one_node(node);
   if (!g_nodes.are_several) return;

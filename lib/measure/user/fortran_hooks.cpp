@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/text_hash.hpp"
+
 // The functions of tarry/user.h are declared for programs that are instrumented.
 #define TARRY
 #include "measure/user/tarry/user.h"
@@ -23,16 +25,10 @@ struct Place {
 constexpr std::size_t kBuckets = 1024;
 std::atomic<const Place*> g_places[kBuckets];
 
-std::uint64_t hash_of(std::string_view name) {
-  std::uint64_t hash = 1469598103934665603ull;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  return hash ^ hash >> 32;
-}
-
 // The one place of that name; made when it is seen for the first time, and never changed.
 const tarry_region& place_of(std::string_view name, unsigned line, unsigned kind) {
   while (name.ends_with(' ')) name.remove_suffix(1);
-  std::atomic<const Place*>& bucket = g_places[hash_of(name) % kBuckets];
+  std::atomic<const Place*>& bucket = g_places[tarry::hash_text(name) % kBuckets];
   const Place* first = bucket.load(std::memory_order_acquire);
   for (const Place* place = first; place; place = place->next)
     if (place->name == name) return place->region;

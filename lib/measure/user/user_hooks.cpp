@@ -2,6 +2,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/text_hash.hpp"
 #include "measure/callpath/call_path.hpp"
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/process_start.hpp"
@@ -133,9 +134,7 @@ TARRY_HOOK void tarry_parameter_int(const tarry_region* parameter, long long val
 TARRY_HOOK void tarry_parameter_string(const tarry_region* parameter, const char* value) {
   KeyFacts facts = facts_of(*parameter, RegionRole::kArtificial);
   facts.text = value;
-  std::uint64_t hash = 1469598103934665603ull;
-  for (const char* at = value; *at; ++at) hash = (hash ^ static_cast<unsigned char>(*at)) * 1099511628211ull;
-  enter_parameter(mix(parameter, hash), facts);
+  enter_parameter(mix(parameter, hash_text(value)), facts);
 }
 
 TARRY_HOOK void tarry_recording_off(void) { pause_events(); }

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "base/text_hash.hpp"
 #include "defs/system_tree.hpp"
 
 namespace tarry {
@@ -108,7 +109,7 @@ TEST(TreeUnify, IrregularSystemsAndCollidingHashes) {
       return Path{{"machine", "m"}, {"node", name}};
     };
     facts.process_of = [&](std::uint32_t rank) { return process_of(threads[rank]); };
-    if (seed % 2) facts.hash = [](const std::string& name) { return hash_of_name(name) % 3; };
+    if (seed % 2) facts.hash = [](const std::string& name) { return hash_text(name) % 3; };
     expect_as_naive(facts);
   }
 }
