@@ -87,7 +87,7 @@ GUARDED = [
     ("python_role_of", "*", "not in a handler: it asks is_in_handler()"),
     ("find_own_stack", "pthread_*", "not in a handler: it asks is_in_handler()"),
     ("add_key", "LocalDefinitions::add_region", "not in a handler: overflow_region()"),
-    ("EventBuffer::next_block", "LocalDefinitions::add_region",
+    ("EventBuffer::*next_block", "LocalDefinitions::add_region",
      "limit: the first flush, in a handler that works with files, waits for who defines something"),
     ("*", "snprintf", "of numbers: takes no memory and no lock"),
     ("tarry::find_late", "dlsym", "found when the library is loaded, by constructors"),
