@@ -40,8 +40,9 @@ static atomic_uint handled, entered, jumps, mpi_calls;
 /* For the program. A thread that sets lock_sites_back to its own place may be thrown there. */
 void (*lock_sites_call_mpi)(unsigned number);
 __thread sigjmp_buf* lock_sites_back;
-/* Whether the recorder is to know of what the handler does. */
+/* Whether the recorder is to know of what the handler does. Not in a thread that ends: its recording ends before it. */
 atomic_int lock_sites_is_recorded;
+__thread int lock_sites_thread_ends;
 
 /* Functions that the recorder sees first in a handler. */
 static volatile unsigned sum;
@@ -59,7 +60,7 @@ static void handle(int number) {
   is_in_handler = 1;
   const unsigned at = atomic_fetch_add(&handled, 1);
   functions[at % (sizeof functions / sizeof *functions)]();
-  atomic_fetch_add(&entered, lock_sites_is_recorded);
+  if (!lock_sites_thread_ends) atomic_fetch_add(&entered, lock_sites_is_recorded);
   char* const memory = malloc(100 + at % 1000);
   char name[64];
   snprintf(name, sizeof name, "in_handler_%u.txt", at % 8);
