@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "defs/code_places.hpp"
+#include "defs/definitions.hpp"
 #include "defs/region_filter.hpp"
 
 namespace tarry::measure {

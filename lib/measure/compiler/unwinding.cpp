@@ -5,6 +5,7 @@
 #include <csetjmp>
 
 #include "base/next_function.hpp"
+#include "measure/callpath/gone_frames.hpp"
 #include "measure/compiler/function_recorder.hpp"
 
 #define TARRY_UNWINDING_HOOK extern "C" __attribute__((visibility("default")))

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "defs/definitions.hpp"
 #include "measure/core/meetings.hpp"
 #include "measure/mpi/mpi_api.hpp"
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/units.hpp"
+#include "defs/definitions.hpp"
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/point_to_point.hpp"
 

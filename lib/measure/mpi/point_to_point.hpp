@@ -3,6 +3,7 @@
 // Calls: may block.
 #pragma once
 
+#include "defs/definitions.hpp"
 #include "measure/mpi/mpi_api.hpp"
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/request_table.hpp"

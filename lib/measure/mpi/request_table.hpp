@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "defs/definitions.hpp"
 #include "measure/mpi/collective_bytes.hpp"
 #include "measure/mpi/handle_table.hpp"
 #include "measure/mpi/mpi_api.hpp"

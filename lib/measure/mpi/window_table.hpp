@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/flat_map.hpp"
+#include "defs/definitions.hpp"
 #include "measure/mpi/mpi_api.hpp"
 #include "measure/mpi/mpi_call.hpp"
 

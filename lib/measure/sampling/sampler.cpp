@@ -24,6 +24,7 @@
 #include "measure/core/runtime.hpp"
 #include "measure/sampling/full_queue.hpp"
 #include "measure/sampling/main_thread.hpp"
+#include "measure/sampling/program_handlers.hpp"
 #include "measure/sampling/sample_signal.hpp"
 #include "measure/sampling/sample_stacks.hpp"
 
