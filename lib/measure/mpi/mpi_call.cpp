@@ -2,6 +2,7 @@
 #include "measure/mpi/mpi_call.hpp"
 
 #include <atomic>
+#include <new>
 
 #include "measure/callpath/library_call.hpp"
 #include "measure/core/runtime.hpp"
@@ -9,6 +10,9 @@
 namespace tarry::measure {
 
 bool g_has_concurrent_calls = false;
+
+[[gnu::cold]] void CallLock::take(RecorderLock& lock, LockSite site) { new (&locked_) Locked(lock, site); }
+[[gnu::cold]] void CallLock::give_back() { locked_.~Locked(); }
 
 namespace {
 

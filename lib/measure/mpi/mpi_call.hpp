@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "measure/callpath/library_call.hpp"
 #include "measure/core/recorder_lock.hpp"
@@ -90,15 +89,28 @@ class MpiCall {
 /// True if the program asked for MPI_THREAD_MULTIPLE: only then the tables of handles need locks.
 extern bool g_has_concurrent_calls;
 
-/// Holds a lock where threads may call MPI at the same time.
+/// Holds a lock where threads may call MPI at the same time. Elsewhere it is a question, and the rest is out of line.
 class CallLock {
  public:
-  explicit CallLock(RecorderLock& lock, LockSite site = LockSite::here()) {
-    if (g_has_concurrent_calls) locked_.emplace(lock, site);
+  explicit CallLock(RecorderLock& lock, LockSite site = LockSite::here()) : is_held_(g_has_concurrent_calls) {
+    if (is_held_) [[unlikely]]
+      take(lock, site);
   }
+  ~CallLock() {
+    if (is_held_) [[unlikely]]
+      give_back();
+  }
+  CallLock(const CallLock&) = delete;
+  CallLock& operator=(const CallLock&) = delete;
 
  private:
-  std::optional<Locked> locked_;
+  void take(RecorderLock& lock, LockSite site);
+  void give_back();
+
+  const bool is_held_;
+  union {
+    Locked locked_;  // if it is held
+  };
 };
 
 }  // namespace tarry::measure
