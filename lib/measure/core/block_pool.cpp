@@ -17,14 +17,14 @@ namespace {
 // Of records that were begun.
 constexpr std::size_t kMostBehindRecords = 2 * kMaxRecordBytes;
 
-// Touches the pages now, at the cost of one system call, and not one by one while the program runs.
-void populate([[maybe_unused]] std::uint8_t* block) {
-#ifdef MADV_POPULATE_WRITE
-  ::madvise(block, kBlockBytes, MADV_POPULATE_WRITE);
-#endif
-}
-
 }  // namespace
+
+void Block::populate() {
+#ifdef MADV_POPULATE_WRITE
+  if (!is_touched) ::madvise(data, kBlockBytes, MADV_POPULATE_WRITE);
+#endif
+  is_touched = true;
+}
 
 void BlockPool::open(Config config) {
   const Locked lock(lock_);
@@ -61,7 +61,6 @@ Block* BlockPool::allocate() {
     }
     block->data = static_cast<std::uint8_t*>(data);
   }
-  populate(block->data);
   ++block_count_;
   return block;
 }

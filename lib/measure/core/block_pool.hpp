@@ -28,6 +28,11 @@ struct Block {
   Block* next = nullptr;
   ChunkHeader header;
   bool is_spooled = false;  // or in anonymous memory, which ends with the process
+  bool is_touched = false;  // has been in use before
+
+  /// Touches the pages of a new block, at the cost of one system call, and not one by one while the program runs. That
+  /// takes long: for its user, who holds no lock.
+  void populate();
 
   std::uint8_t* payload() { return data + kChunkHeaderBytes; }
   std::uint8_t* end() { return data + kBlockBytes; }

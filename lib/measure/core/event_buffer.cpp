@@ -132,11 +132,18 @@ bool EventBuffer::exchange_block(std::size_t records, Ticks time) {
   }
   ++sequence_;
   use_block(next, time);
+  next->populate();
+  return true;
+}
+
+bool EventBuffer::next_block(Ticks time) {
+  if (!take_next_block(time)) return false;
+  block_->populate();
   return true;
 }
 
 // The full block is handed over only when its successor is there: without one, its margin takes the last records.
-bool EventBuffer::next_block(Ticks time) {
+bool EventBuffer::take_next_block(Ticks time) {
   const SignalBlock no_signals;
   time = std::max(time, last_);
   bool did_flush = false;

@@ -189,6 +189,7 @@ class EventBuffer {
   bool has_room(Ticks time) { return at_ <= limit_ || make_room(time); }
   bool make_room(Ticks time);
   bool next_block(Ticks time);
+  bool take_next_block(Ticks time);
   void put_flush();
   bool exchange_block(std::size_t records, Ticks time);
   ChunkHeader next_header(Ticks time) const;
