@@ -16,7 +16,7 @@ static_assert(sizeof(PathNode) == 120 && sizeof(ProfileSlab) == 56 && sizeof(Rec
 
 class LeftSlabs {
  public:
-  explicit LeftSlabs(const std::vector<std::span<const std::uint8_t>>& slabs) {
+  LeftSlabs(const std::vector<std::span<const std::uint8_t>>& slabs, std::uint32_t thread) : thread_(thread) {
     for (const auto& bytes : slabs) add(bytes);
   }
 
@@ -58,7 +58,7 @@ class LeftSlabs {
       found.address = reinterpret_cast<const PathNode*>(reinterpret_cast<std::uintptr_t>(head.address) + offset);
       found.counters = bytes.data() + offset + sizeof(PathNode);
       if (found.node.region == kTeamPlace) {
-        team_places_[found.address] = reinterpret_cast<std::uintptr_t>(found.node.fork);
+        team_places_[found.address] = found.node.fork;
         continue;
       }
       by_address_.try_emplace(found.address, nodes_.size());
@@ -100,7 +100,7 @@ class LeftSlabs {
     if (const auto parent = numbers_.find(found.node.parent); parent != numbers_.end()) node.parent = parent->second;
     const auto number = static_cast<std::uint32_t>(profile.nodes.size());
     numbers_[found.address] = number;
-    if (found.node.is_fork) profile.forks.push_back({number, reinterpret_cast<std::uintptr_t>(found.address)});
+    if (found.node.is_fork) profile.forks.push_back({number, fork_number(*found.address, thread_)});
     if (const auto team = team_places_.find(found.node.parent); team != team_places_.end())
       profile.teams.push_back({number, team->second});
     profile.nodes.push_back(node);
@@ -142,6 +142,7 @@ class LeftSlabs {
 
   static constexpr std::uint32_t kLost = ~std::uint32_t{0};
 
+  const std::uint32_t thread_;
   std::vector<Slab> slabs_;
   std::map<std::uintptr_t, std::size_t> slab_at_;  // by address
   std::vector<Found> nodes_;
@@ -152,8 +153,8 @@ class LeftSlabs {
 
 }  // namespace
 
-Profile decode_profile_memory(const std::vector<std::span<const std::uint8_t>>& slabs) {
-  return LeftSlabs(slabs).decode();
+Profile decode_profile_memory(const std::vector<std::span<const std::uint8_t>>& slabs, std::uint32_t thread) {
+  return LeftSlabs(slabs, thread).decode();
 }
 
 }  // namespace tarry

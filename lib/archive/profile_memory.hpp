@@ -40,7 +40,7 @@ struct PathNode {
   PathNode* next_sibling = nullptr;  // in the ring of the parent's children
   union {
     Ticks entered_at = 0;
-    const PathNode* fork;  // of a team's place
+    std::uint64_t fork;  // of a team's place: from fork_number()
   };
   std::uint64_t visits = 0;
   std::uint64_t coalesced_visits = 0;  // of these: those that a trace does not enter and leave
@@ -53,6 +53,13 @@ struct PathNode {
   PathNode* follower = nullptr;               // the sibling that was entered after this one, the last time
   measure::LoopClusters* clusters = nullptr;  // of a loop's iterations beyond those that are told apart
 };
+
+/// Tells a path that a team was forked at from those of all other threads of the process. Its memory may have been that
+/// of other threads before.
+inline std::uint64_t fork_number(const PathNode& path, std::uint32_t thread) {
+  constexpr unsigned kPlaceBits = 44, kZeroBits = 3;  // of addresses
+  return std::uint64_t{thread} << kPlaceBits ^ reinterpret_cast<std::uintptr_t>(&path) >> kZeroBits;
+}
 
 /// Messages to one receiver.
 struct ReceiverNode {
@@ -91,7 +98,7 @@ struct ProfileSlab {
 
 /// The summary that the slabs of a thread hold, the first one in front; what is open ends at the time of its latest
 /// event. The bytes may be anything: what makes no sense is left out.
-Profile decode_profile_memory(const std::vector<std::span<const std::uint8_t>>& slabs);
+Profile decode_profile_memory(const std::vector<std::span<const std::uint8_t>>& slabs, std::uint32_t thread);
 
 /// The visit of an open call path ends at `time`.
 inline void end_visit(ProfileNode& node, Ticks entered_at, Ticks time) {

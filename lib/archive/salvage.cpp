@@ -114,7 +114,7 @@ std::vector<std::uint8_t> close_profile(const ArchiveContents& contents, std::sp
   for (const ChunkPlace& place : memory) {
     if (!contents.load(place, 0, payloads.emplace_back()).ok()) return {};
   }
-  const Profile profile = decode_profile_memory({payloads.begin(), payloads.end()});
+  const Profile profile = decode_profile_memory({payloads.begin(), payloads.end()}, memory[0].chunk.header.thread);
   if (profile.nodes.empty()) return {};
   ByteWriter bytes;
   encode_profile(bytes, profile);

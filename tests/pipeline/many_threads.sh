@@ -52,4 +52,12 @@ tarry unify -q killed >unify.out 2>&1
 tarry cube dump --csv killed/summary.cubex | awk -F, -v want=$((threads + 4)) '
   $1 == "visits" && $2 ~ /work$/ { sum += $NF } END { if (sum != want) { print sum " visits"; exit 1 } }' ||
   complain "killed: the summary has other visits"
+# Threads that fork teams: their call paths are below those of the threads, whose memory serves the next ones.
+if command -v clang >/dev/null && tarry instrument clang -O1 -g -fopenmp -pthread -o forking "$TARRY_ROOT/tests/apps/forking_threads.c"; then
+  tarry measure -q -s -o teams -- ./forking 400 >teams.out 2>&1 || complain "teams: status $?"
+  [ "$(cat teams.out)" = "800 calls, memory as before" ] || complain "teams: $(cat teams.out)"
+  tarry cube dump --csv teams/summary.cubex | awk -F, '
+    $1 == "visits" && $2 ~ /fork_team\/.*\/inside$/ { inside += $NF } $1 == "visits" && $2 ~ /inside$/ { all += $NF }
+    END { if (inside != 800 || all != 800) { print inside " of " all " visits"; exit 1 } }' || complain "teams: the summary has other visits"
+fi
 exit $failed

@@ -123,16 +123,15 @@ void PathTree::leave_all_missed() {
   missed_depth_ = 0;
 }
 
-const PathNode* PathTree::mark_fork() {
+std::uint64_t PathTree::mark_fork() {
   PathNode* const path = current_;
-  if (path == &root_ || path == &overflow_ || path->region == kTeamPlace) return nullptr;
+  if (path == &root_ || path == &overflow_ || path->region == kTeamPlace) return 0;
   path->is_fork = 1;
-  has_forks_ = true;
-  return path;
+  return fork_number(*path, slabs_.thread());
 }
 
 // Most programs come back to the same few parallel regions: the place that was used last is the first in the list.
-void PathTree::begin_team(const PathNode* fork) {
+void PathTree::begin_team(std::uint64_t fork) {
   if (!fork || current_ != &root_) return;
   PathNode** link = &team_places_;
   while (*link && (*link)->fork != fork) link = &(*link)->next_sibling;
@@ -154,7 +153,7 @@ void PathTree::begin_team(const PathNode* fork) {
 void PathTree::release() {
   index_.clear();
   suspended_.release();
-  if (!has_forks_) slabs_.release();
+  slabs_.release();
 }
 
 std::uint64_t PathTree::depth() const {

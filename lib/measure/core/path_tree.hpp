@@ -145,11 +145,11 @@ class PathTree {
     if (has_memory()) current_->is_parallel = 1;
   }
 
-  /// A team of OpenMP is forked here; returns where, for its workers. nullptr if that is no call path.
-  const PathNode* mark_fork();
+  /// A team of OpenMP is forked here; returns where, for its workers. 0 if that is no call path.
+  std::uint64_t mark_fork();
 
   /// Outside of all regions: those that follow lie below such a path of another thread, until end_team().
-  void begin_team(const PathNode* fork);
+  void begin_team(std::uint64_t fork);
   void end_team() {
     if (current_->region == kTeamPlace) open(&root_);
   }
@@ -192,7 +192,6 @@ class PathTree {
   NodeIndex<PathNode, ChildKey> index_;
   SuspendedPaths suspended_;         // by tasks that run now
   PathNode* team_places_ = nullptr;  // those of one parallel region come first
-  bool has_forks_ = false;           // paths of other threads hang on its own
   std::uint64_t missed_depth_ = 0;   // open regions that overflow_ represents
 };
 

@@ -39,9 +39,8 @@ ProfileNode ProfileEncoder::node_of(const PathNode& path) const {
 
 void ProfileEncoder::add(PathNode& path) {
   path.index = static_cast<std::uint32_t>(profile_.nodes.size());
-  if (path.is_fork) profile_.forks.push_back({path.index, reinterpret_cast<std::uintptr_t>(&path)});
-  if (path.parent->region == kTeamPlace)
-    profile_.teams.push_back({path.index, reinterpret_cast<std::uintptr_t>(path.parent->fork)});
+  if (path.is_fork) profile_.forks.push_back({path.index, fork_number(path, paths_.slabs().thread())});
+  if (path.parent->region == kTeamPlace) profile_.teams.push_back({path.index, path.parent->fork});
   profile_.nodes.push_back(node_of(path));
   const auto values = counters_.of(path);
   profile_.counter_values.insert(profile_.counter_values.end(), values.begin(), values.end());

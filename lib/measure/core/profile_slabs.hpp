@@ -41,6 +41,9 @@ class ProfileSlabs {
   /// Calls: may block.
   void release();
 
+  /// From outlive_process().
+  std::uint32_t thread() const { return thread_; }
+
   /// All that were made.
   std::uint64_t path_count() const { return path_count_; }
 

@@ -168,8 +168,8 @@ class ProfileTree {
   PathNode* open_path() { return paths_.open_path(); }
 
   /// Teams of OpenMP (path_tree.hpp).
-  const PathNode* mark_fork() { return paths_.mark_fork(); }
-  void begin_team(const PathNode* fork) { paths_.begin_team(fork); }
+  std::uint64_t mark_fork() { return paths_.mark_fork(); }
+  void begin_team(std::uint64_t fork) { paths_.begin_team(fork); }
   void end_team() { paths_.end_team(); }
 
   /// Of a parallel region: its time also has what passed between the fork and its begin, its end and the join.

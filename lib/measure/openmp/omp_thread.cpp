@@ -133,7 +133,7 @@ Team* fork_team(RegionId region, std::uint32_t size) {
   find_functions(*thread);
   team->forked = now();
   put(*thread, EventKind::kThreadFork, team->forked, kParadigm, size);
-  team->path = thread->summarises ? thread->profile.mark_fork() : nullptr;
+  team->path = thread->summarises ? thread->profile.mark_fork() : 0;
   return team;
 }
 

@@ -21,8 +21,8 @@ extern const Adapter kOmpAdapter;
 struct Team : TeamTimes {
   std::atomic<std::uint32_t> users = 0;
   RegionId region = {};
-  Ticks forked = 0;                // when
-  const PathNode* path = nullptr;  // where, in the summary of the thread that forked it
+  Ticks forked = 0;        // when
+  std::uint64_t path = 0;  // where, in the summary of the thread that forked it; 0: nowhere
   PendingJoin of_master;
   std::uint64_t number = 0;     // in the events
   const void* place = nullptr;  // in the program, of OMPT

@@ -11,6 +11,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
+constexpr std::uint32_t kThread = 3;
+
 // A slab as the recorder fills it, with a counter. One visit of `app` is open. In it one of `solve` is open, and two
 // have ended.
 struct OneSlab {
@@ -46,7 +48,7 @@ struct OneSlab {
     return node;
   }
 
-  Profile decode() const { return decode_profile_memory({std::span(bytes)}); }
+  Profile decode() const { return decode_profile_memory({std::span(bytes)}, kThread); }
 };
 
 TEST(ProfileMemory, OpenVisitsEndAtTheLatestEvent) {
@@ -93,13 +95,14 @@ TEST(ProfileMemory, TeamsKnowWhereTheyWereForked) {
   PathNode* const place = slab.add(kTeamPlace.value, &slab.root, 0, 0, 0);
   PathNode* const region = slab.add(4, place, 1, 0, 9);
   const PathNode elsewhere;
-  place->fork = &elsewhere;
+  place->fork = fork_number(elsewhere, 7);
   region->is_fork = 1;
   const Profile profile = slab.decode();
   ASSERT_EQ(profile.nodes.size(), 3u);
   EXPECT_EQ(profile.nodes[2].parent, ProfileNode::kNoParent);
-  EXPECT_EQ(profile.teams, (std::vector<ForkPlace>{{2, reinterpret_cast<std::uintptr_t>(&elsewhere)}}));
-  EXPECT_EQ(profile.forks, (std::vector<ForkPlace>{{2, reinterpret_cast<std::uintptr_t>(region)}}));
+  EXPECT_EQ(profile.teams, (std::vector<ForkPlace>{{2, fork_number(elsewhere, 7)}}));
+  EXPECT_EQ(profile.forks, (std::vector<ForkPlace>{{2, fork_number(*region, kThread)}}));
+  EXPECT_NE(fork_number(*region, kThread), fork_number(*region, kThread + 1));
 }
 
 TEST(ProfileMemory, PathsWithoutTheirParentAreLeftOut) {
@@ -120,7 +123,7 @@ TEST(ProfileMemory, AnyBytesAreRead) {
     Bytes bytes(whole.bytes, whole.bytes + random() % (OneSlab::kBytes + 1));
     for (int i = 0; i < 3 && !bytes.empty(); ++i)
       bytes[random() % std::min<std::size_t>(bytes.size(), 400)] = static_cast<std::uint8_t>(random());
-    const Profile profile = decode_profile_memory({std::span<const std::uint8_t>(bytes)});
+    const Profile profile = decode_profile_memory({std::span<const std::uint8_t>(bytes)}, kThread);
     for (std::size_t i = 0; i < profile.nodes.size(); ++i)
       EXPECT_TRUE(profile.nodes[i].parent == ProfileNode::kNoParent || profile.nodes[i].parent < i);
   }

@@ -40,10 +40,10 @@ TEST(PathTree, ManyChildrenAreToldApart) {
 TEST(PathTree, AWorkersRegionsAreBelowAPathOfAnotherThread) {
   ProfileTree forker, worker;
   forker.enter(0, RegionId(0));
-  const PathNode* const first = forker.mark_fork();
+  const std::uint64_t first = forker.mark_fork();
   forker.enter(10, RegionId(1));
-  const PathNode* const nested = forker.mark_fork();
-  for (const PathNode* fork : {first, nested, first}) {
+  const std::uint64_t nested = forker.mark_fork();
+  for (const std::uint64_t fork : {first, nested, first}) {
     worker.begin_team(fork);
     worker.enter(20, RegionId(5));
     worker.add_management(*worker.open_path(), Transfer::kForkTime, 7);
@@ -71,7 +71,7 @@ TEST(PathTree, AWorkersRegionsAreBelowAPathOfAnotherThread) {
     EXPECT_EQ(node.time, is_nested ? 2 + 7 + 3 : 2 * (2 + 7));
     EXPECT_EQ(node.transfers[Transfer::kForkTime], is_nested ? 7u : 14u);
   }
-  EXPECT_EQ(ProfileTree().mark_fork(), nullptr);
+  EXPECT_EQ(ProfileTree().mark_fork(), 0u);
 }
 
 // A program that calls so many functions from one place; walking through all siblings each time would take hours.
