@@ -16,6 +16,7 @@
 
 #include "measure/core/own_memory.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/core/signal_block.hpp"
 #include "measure/core/signal_mask.hpp"
 
 namespace tarry::measure {
@@ -69,10 +70,12 @@ bool run_within_memory(void (*work)(RuntimeState&), RuntimeState& state) {
   way.thread = ::pthread_self();
   sigset_t mask;
   set_signal_mask(SIG_SETMASK, nullptr, &mask);
+  const unsigned char signals = tarry_signal_state;
   g_way_out = &way;
   const bool has_memory = setjmp(way.place) == 0;
   if (has_memory) work(state);
   g_way_out = nullptr;
+  if (!has_memory) tarry_signal_state = signals;
   if (!has_memory) set_signal_mask(SIG_SETMASK, &mask, nullptr);
   return has_memory;
 }

@@ -27,24 +27,28 @@ class CancelBlock {
 };
 
 /// What matters if a signal comes to the calling thread. While it takes a sample, the program's handlers wait. Or it is
-/// not the main thread (sampling/program_handlers.hpp).
-constexpr unsigned char kTakesSample = 1, kIsNotMain = 2;
+/// not the main thread (sampling/program_handlers.hpp). Or a SignalBlock lives.
+constexpr unsigned char kTakesSample = 1, kIsNotMain = 2, kBlocksSignals = 4;
 extern "C" __thread unsigned char tarry_signal_state __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
 /// Keeps signals from the calling thread while it lives, those of faults excepted, and cancellation. So no handler runs
 /// while the recorder holds a lock; a handler might never come back (siglongjmp). For the rare steps that take locks.
+/// One inside another costs no system call.
 class SignalBlock {
  public:
   SignalBlock() {
-    if (tarry_signal_state & kTakesSample) return;
+    if (tarry_signal_state & (kTakesSample | kBlocksSignals)) return;
     sigset_t all;
     std::memset(&all, 0xff, sizeof all);  // also those that the C library leaves out
     for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) ::sigdelset(&all, fault);
     set_signal_mask(SIG_BLOCK, &all, &before_);
     is_blocking_ = true;
+    tarry_signal_state |= kBlocksSignals;
   }
   ~SignalBlock() {
-    if (is_blocking_) set_signal_mask(SIG_SETMASK, &before_, nullptr);
+    if (!is_blocking_) return;
+    tarry_signal_state &= static_cast<unsigned char>(~kBlocksSignals);
+    set_signal_mask(SIG_SETMASK, &before_, nullptr);
   }
   SignalBlock(const SignalBlock&) = delete;
   SignalBlock& operator=(const SignalBlock&) = delete;

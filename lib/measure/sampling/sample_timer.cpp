@@ -66,12 +66,18 @@ std::uint64_t number_of_event(int descriptor) {
 
 }  // namespace
 
-bool SampleTimer::start(std::uint32_t hertz, bool may_use_events) {
+bool SampleTimer::start(std::uint32_t hertz, EventStart event) {
   thread_ = static_cast<pid_t>(::syscall(SYS_gettid));
   hertz_ = hertz;
   open_timer();
-  if (timer_ != kNone && may_use_events && is_rate_beyond_ticks(hertz)) open_event();
-  return timer_ != kNone;
+  if (timer_ == kNone || event == EventStart::kNever || !is_rate_beyond_ticks(hertz)) return timer_ != kNone;
+  if (event == EventStart::kAtOnce) open_event();
+  else is_event_waiting_ = true;
+  return true;
+}
+
+void SampleTimer::open_waiting_event() {
+  if (std::exchange(is_event_waiting_, false)) open_event();
 }
 
 void SampleTimer::open_timer() {
@@ -102,6 +108,7 @@ void SampleTimer::open_event() {
 }
 
 void SampleTimer::close_event() {
+  is_event_waiting_ = false;
   const int event = std::exchange(event_, kNone);
   if (event >= 0 && event_id_ != 0 && number_of_event(event) == event_id_) ::close(event);
 }

@@ -5,7 +5,7 @@
 //  * Another thread holds a lock that the step needs.
 //  * A block of events is full and cannot be exchanged.
 //  * The stack cannot be unwound.
-//  * A signal comes while the one before is still waiting.
+//  * A signal comes while the one before is still waiting. So do the first samples of a thread behind many short ones.
 #include "measure/sampling/sampler.hpp"
 
 #include <dlfcn.h>
@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 #include "measure/callpath/call_path.hpp"
@@ -87,6 +88,23 @@ void find_this_library() {
 
 std::atomic<bool> g_is_sampling = false;
 
+// Threads that use a processor no longer than this are not worth an event. Behind so many of them in a row, the next
+// are taken to be alike: the event of a longer one comes late.
+constexpr long kShortLife = 2'000'000;  // nanoseconds
+constexpr int kEnoughShortLives = 16;
+int g_short_lives = 0;  // in a row; for callers that hold the list of threads
+
+bool has_been_short() {
+  timespec used{};
+  return ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used) == 0 && used.tv_sec == 0 && used.tv_nsec < kShortLife;
+}
+
+SampleTimer::EventStart event_start() {
+  if (!is_full_queue_guarded()) return SampleTimer::EventStart::kNever;
+  return g_short_lives < kEnoughShortLives ? SampleTimer::EventStart::kAtOnce
+                                           : SampleTimer::EventStart::kBehindFirstSignal;
+}
+
 }  // namespace
 
 bool is_sampling() { return g_is_sampling.load(std::memory_order_relaxed); }
@@ -115,7 +133,7 @@ ThreadSampler* ThreadSampler::start(const Settings& settings) {
   keep_sample_signal();
   unblock_sample_signal();
   if (::getpid() == ::gettid()) tarry_signal_state &= static_cast<unsigned char>(~kIsNotMain);
-  const bool is_started = sampler->timer_.start(settings.sample_rate, is_full_queue_guarded());
+  const bool is_started = sampler->timer_.start(settings.sample_rate, event_start());
   if (is_main_thread() && sampler->timer_.has_event()) begin_main_thread();
   if (is_started) return sampler;
   give_sample_stack_back(stack_top);
@@ -125,6 +143,7 @@ ThreadSampler* ThreadSampler::start(const Settings& settings) {
 
 void ThreadSampler::stop(bool is_of_caller) {
   timer_.stop();
+  if (is_of_caller) g_short_lives = has_been_short() ? g_short_lives + 1 : 0;
   if (is_of_caller && is_main_thread()) forget_main_thread();
   void* const stack_top = is_of_caller ? std::exchange(stack_top_, nullptr) : nullptr;
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -146,6 +165,7 @@ struct ThreadSampler::Visit {
 void ThreadSampler::take_on_own_stack(void* visit) {
   const auto& [sampler, thread, info, context] = *static_cast<const Visit*>(visit);
   sampler.take(thread, info, context);
+  if (is_full_queue_guarded()) sampler.timer_.open_waiting_event();
 }
 
 bool ThreadSampler::take_signal(Thread& thread, const siginfo_t& info, void* context) {

@@ -256,9 +256,15 @@ std::optional<std::uint64_t> take_sequence_of(pthread_t joined) {
   return sequence;
 }
 
-extern "C" void* run_thread(void* start_of_thread) {
+Start begin_recorded_thread(void* start_of_thread) {
+  const SignalBlock no_signals;
   const Start start = begin_thread(start_of_thread);
   remember_sequence(start.sequence);
+  return start;
+}
+
+extern "C" void* run_thread(void* start_of_thread) {
+  const Start start = begin_recorded_thread(start_of_thread);
   put_of_thread(EventKind::kThreadBegin, start.sequence);
   void* result = start.function(start.argument);
   put_of_thread(EventKind::kThreadEnd, start.sequence);
