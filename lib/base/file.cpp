@@ -14,6 +14,7 @@
 #include <new>
 
 #include "base/input_file.hpp"
+#include "base/round_up.hpp"
 #include "base/temporary_file.hpp"
 
 namespace tarry {
@@ -178,7 +179,7 @@ MappedFile::~MappedFile() {
 void MappedFile::forget(std::span<const std::uint8_t> part) const {
   if (is_copy_) return;
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + page - 1) / page * page;
+  const auto begin = round_up(reinterpret_cast<std::uintptr_t>(part.data()), page);
   const auto end = reinterpret_cast<std::uintptr_t>(part.data() + part.size()) / page * page;
   if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }

@@ -13,6 +13,8 @@
 #include <iterator>
 #include <new>
 
+#include "base/round_up.hpp"
+
 namespace tarry {
 namespace {
 
@@ -145,7 +147,7 @@ void MemoryBudget::remove_block(Blocks::iterator block) {
 }
 
 void* MemoryBudget::allocate_part(std::size_t bytes) {
-  const std::size_t room = (bytes + kPartAlignment - 1) / kPartAlignment * kPartAlignment;
+  const std::size_t room = round_up(bytes, kPartAlignment);
   const std::lock_guard lock(mutex_);
   if (part_block_ == 0 || part_used_ + room > block_of(part_block_)->second.units.size() * unit_) {
     const std::uintptr_t next = add_block((std::max(room, kPartBlock) + unit_ - 1) / unit_);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/round_up.hpp"
 #include "base/thread_owned.hpp"
 
 namespace tarry {
@@ -19,8 +20,6 @@ constexpr std::size_t kGrowingBlock = std::size_t{1} << 20;
 constexpr std::size_t kPackedChunk = std::size_t{4} << 20;
 // Within a budget: while an array is no larger, it is on the heap.
 constexpr std::size_t kSmallArray = std::size_t{4} << 10, kSmallGrowing = std::size_t{32} << 10;
-
-std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 // An address range with nothing behind it yet; `alignment` is a power of two.
 void* reserve(std::size_t bytes, std::size_t alignment) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
+#include "base/round_up.hpp"
 
 namespace tarry {
 namespace {
@@ -102,7 +103,7 @@ class TarWalk {
       const char* name = reinterpret_cast<const char*>(header + kNameAt);
       members_[std::string(name, strnlen(name, kNameSize))] = {at_, there, there < size};
     }
-    at_ += std::min<std::uint64_t>((there + kTarBlock - 1) / kTarBlock * kTarBlock, rest.size());
+    at_ += std::min<std::uint64_t>(round_up(there, kTarBlock), rest.size());
   }
 
   std::span<const std::uint8_t> bytes_;

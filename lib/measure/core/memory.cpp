@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 
+#include "base/round_up.hpp"
 #include "measure/core/own_memory.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/signal_block.hpp"
@@ -38,8 +39,6 @@ struct WayOut {
 };
 WayOut* g_way_out = nullptr;
 
-std::size_t rounded_up(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit * unit; }
-
 bool is_of_reserve(const void* memory) {
   const auto* at = static_cast<const char*>(memory);
   return at >= g_reserve && at < g_reserve + kReserveBytes;
@@ -47,7 +46,7 @@ bool is_of_reserve(const void* memory) {
 
 void* take_from_reserve(std::size_t size) {
   stop_recording_for_lack_of_memory();
-  const std::size_t rounded = rounded_up(size, kAlignment);
+  const std::size_t rounded = round_up(size, kAlignment);
   const std::size_t at = g_reserve_used.fetch_add(rounded);
   if (at <= kReserveBytes && rounded <= kReserveBytes - at) return g_reserve + at;
   if (g_way_out && ::pthread_equal(g_way_out->thread, ::pthread_self())) std::longjmp(g_way_out->place, 1);
@@ -56,7 +55,7 @@ void* take_from_reserve(std::size_t size) {
 
 // Within memory that is larger by that.
 void* aligned(void* memory, std::size_t alignment) {
-  return reinterpret_cast<void*>(rounded_up(reinterpret_cast<std::uintptr_t>(memory), alignment));
+  return reinterpret_cast<void*>(round_up(reinterpret_cast<std::uintptr_t>(memory), alignment));
 }
 
 void free_memory(void* memory) {

@@ -17,11 +17,8 @@
 #include <cstdint>
 #include <new>
 
-// Of the compilers' sanitizers, where the program is built with one.
-extern "C" [[gnu::weak]] void __lsan_register_root_region(const void* begin, std::size_t size);
-extern "C" [[gnu::weak]] void __lsan_unregister_root_region(const void* begin, std::size_t size);
-extern "C" [[gnu::weak]] void __tsan_acquire(void* address);
-extern "C" [[gnu::weak]] void __tsan_release(void* address);
+#include "base/round_up.hpp"
+#include "measure/core/sanitizer_hooks.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -45,12 +42,10 @@ struct FreeBlock {
   std::atomic<FreeBlock*> next;
 };
 
-constexpr std::size_t up_to(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit * unit; }
-
 // Sizes are 32, 40, 48, 56, 64, 80, ..., each rounded up to what alignment asks for.
 constexpr std::size_t bytes_of(unsigned size) {
   const std::size_t least = std::size_t{1} << (kLeastBits + size / kSteps);
-  return up_to(least + least / kSteps * (size % kSteps), alignof(Label));
+  return round_up(least + least / kSteps * (size % kSteps), alignof(Label));
 }
 constexpr unsigned size_for(std::size_t bytes) {
   const std::size_t at_least = std::max(bytes, bytes_of(0));
@@ -140,7 +135,7 @@ char* take_block(unsigned size) {
 // The label stands right in front of what the caller gets.
 void* label(char* block, const Label& plain, std::size_t alignment) {
   const auto begin = reinterpret_cast<std::uintptr_t>(block);
-  const auto offset = static_cast<std::uint32_t>(up_to(begin + sizeof(Label), alignment) - begin);
+  const auto offset = static_cast<std::uint32_t>(round_up(begin + sizeof(Label), alignment) - begin);
   new (block + offset - sizeof(Label)) Label{plain.bytes, plain.size, offset};
   return block + offset;
 }
@@ -156,7 +151,7 @@ void* take_own_memory(std::size_t bytes, std::size_t alignment) {
     char* const block = take_block(size);
     return block ? label(block, {bytes_of(size), size, 0}, alignment) : nullptr;
   }
-  const std::size_t mapped = up_to(wanted, kPageBytes);
+  const std::size_t mapped = round_up(wanted, kPageBytes);
   char* const block = mapped < wanted ? nullptr : static_cast<char*>(map(mapped));
   return block ? label(block, {mapped, kMapped, 0}, alignment) : nullptr;
 }

@@ -10,11 +10,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "measure/core/sanitizer_hooks.hpp"
 #include "measure/core/signal_block.hpp"
-
-// Of ThreadSanitizer, where the program is built with it. It sees what the recorder copies, but not its atomics.
-extern "C" [[gnu::weak]] void __tsan_acquire(void* address);
-extern "C" [[gnu::weak]] void __tsan_release(void* address);
 
 namespace tarry::measure {
 

@@ -1,0 +1,11 @@
+// round_up.hpp -- sizes and addresses in whole units.
+#pragma once
+
+#include <cstddef>
+
+namespace tarry {
+
+/// The least multiple of `unit` that is no less than `number`.
+constexpr std::size_t round_up(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit * unit; }
+
+}  // namespace tarry

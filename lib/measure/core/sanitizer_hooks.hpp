@@ -1,0 +1,15 @@
+// sanitizer_hooks.hpp -- what the compilers' sanitizers want to know; nullptr where the program is built without one.
+//
+// Calls: handler-safe.
+#pragma once
+
+#include <cstddef>
+
+/// A search for leaks looks for pointers here, too.
+extern "C" [[gnu::weak]] void __lsan_register_root_region(const void* begin, std::size_t size);
+extern "C" [[gnu::weak]] void __lsan_unregister_root_region(const void* begin, std::size_t size);
+
+/// What a thread did before it released an address comes before what another one does that acquires it. The sanitizer
+/// sees what the recorder copies, but not its atomics.
+extern "C" [[gnu::weak]] void __tsan_acquire(void* address);
+extern "C" [[gnu::weak]] void __tsan_release(void* address);
