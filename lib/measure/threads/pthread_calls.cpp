@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/flat_map.hpp"
+#include "base/next_function.hpp"
 #include "measure/core/adapter.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/recorder.hpp"
@@ -87,36 +88,26 @@ RealFunctions g_real;
 
 // Conditions have two versions; without being told which, the dynamic linker may give the older one. A name is looked
 // for where it is: not to find one takes memory, and allocators lock.
-void* find_real(std::string_view name) {
+void* find_real(const char* function) {
+  const std::string_view name = function;
 #if defined(__x86_64__)
   if (name.starts_with("pthread_cond_") && name != "pthread_cond_clockwait")
-    if (void* current = ::dlvsym(RTLD_NEXT, name.data(), "GLIBC_2.3.2")) return current;
+    if (void* current = ::dlvsym(RTLD_NEXT, function, "GLIBC_2.3.2")) return current;
 #endif
-  return ::dlsym(RTLD_NEXT, name.data());
-}
-
-// The function of that name behind ours.
-template <class Pointer>
-Pointer real(Pointer& cache, const char* name) {
-  Pointer found = __atomic_load_n(&cache, __ATOMIC_RELAXED);
-  if (!found) [[unlikely]] {
-    found = reinterpret_cast<Pointer>(find_real(name));
-    __atomic_store_n(&cache, found, __ATOMIC_RELAXED);
-  }
-  return found;
+  return ::dlsym(RTLD_NEXT, function);
 }
 
 // All are found when the library is loaded, not when they are first called. The first call may be inside an allocator
 // (UCX locks where the heap shrinks), and the dynamic linker has a lock of its own.
 bool g_are_found = false;
 [[gnu::constructor]] void find_real_functions() {
-#define TARRY_FIND(name) real(g_real.name, #name);
+#define TARRY_FIND(name) next_function<find_real>(g_real.name, #name);
   TARRY_REPLACED(TARRY_FIND)
 #undef TARRY_FIND
   g_are_found = true;
 }
 
-#define TARRY_REAL(name) const auto real_##name = real(g_real.name, #name)
+#define TARRY_REAL(name) const auto real_##name = tarry::next_function<find_real>(g_real.name, #name)
 
 // Locks that the calling thread holds and whose acquisition is recorded. A runtime library whose last step is to unlock
 // seems to be called from where it returns to: only what is here counts as unlocked.
