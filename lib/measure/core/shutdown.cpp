@@ -83,7 +83,7 @@ double calibrate_clock(RuntimeState& state) {
   return clock.ticks_per_second;
 }
 
-bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete) {
+bool write_definitions(RuntimeState& state, const ThreadSums& sums, std::uint64_t lost, bool is_complete) {
   tell_adapters(&Adapter::describe_costs, calibrate_clock(state));
   state.definitions.add_property(std::string(kProcessorUseKey) + std::to_string(state.rank.value),
                                  processor_use_text(state.processors.use()));
@@ -93,10 +93,8 @@ bool write_definitions(RuntimeState& state, std::uint64_t lost, bool is_complete
   }
   if (const char* const why = state.ended_early)
     state.definitions.add_property(std::string(kRecordingEndKey) + std::to_string(state.rank.value), why);
-  if (const std::uint64_t calls = sum_threads(state).calls_too_deep)
-    state.definitions.add_property(kCallsTooDeepKey, std::to_string(calls));
-  if (const std::uint64_t calls = sum_threads(state).missed_calls)
-    state.definitions.add_property(kCallsMissedKey, std::to_string(calls));
+  if (sums.calls_too_deep) state.definitions.add_property(kCallsTooDeepKey, std::to_string(sums.calls_too_deep));
+  if (sums.missed_calls) state.definitions.add_property(kCallsMissedKey, std::to_string(sums.missed_calls));
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
   header.process = state.rank.value;
@@ -142,10 +140,10 @@ void finish(RuntimeState& state) {
   const bool has_events = state.pool.flush_at_end();
   const bool has_profiles = write_profiles(state);
   tell_adapters(&Adapter::ending);
-  const std::uint64_t lost =
-      sum_threads(state).lost_events + state.pool.count_stranded_events() + state.pool.count_dropped_events();
+  const ThreadSums sums = sum_threads(state);
+  const std::uint64_t lost = sums.lost_events + state.pool.count_stranded_events() + state.pool.count_dropped_events();
   const bool is_complete = state.is_complete && has_events && has_profiles && lost == 0 && !state.ended_early;
-  const bool has_definitions = write_definitions(state, lost, is_complete);
+  const bool has_definitions = write_definitions(state, sums, lost, is_complete);
   if (has_events && has_profiles && has_definitions) state.pool.remove_spool();
   state.recording.release();
   if (const char* const why = state.ended_early) say(std::string("the recording ends early: ") + why);
