@@ -225,6 +225,8 @@ deps-long: deps  ## and what the long tests need: Slurm, of which nothing is sta
 deps-demo:
 	@bin/install-packages build
 
+CHECKS = check-layers check-calls check-names check-words check-format
+
 # `make demo` and `make check` use all cores unless told how many.
 ALL_CORES = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
@@ -236,12 +238,12 @@ demo: deps-demo  ## measure a bundled program on 8 ranks, replay it, print the f
 
 .PHONY: check
 check: deps  ## set up, build and run the whole test suite
-	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-calls check-names check-words check-format
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests $(CHECKS)
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests
 
 .PHONY: check-long
 check-long: deps-long  ## the same and the tests that take an hour
-	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests check-layers check-calls check-names check-words check-format
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests $(CHECKS)
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests LONG=1
 
 .PHONY: install

@@ -60,11 +60,15 @@ Result<File> open_temporary_file(const std::string& folder) {
 Result<TemporaryFolder> TemporaryFolder::make(const std::string& what) {
   TemporaryFolder folder;
   for (const std::string& parent : {temporary_folder(), std::string("/tmp")}) {
-    folder.path_ = parent + "/tarry-" + what + "-XXXXXX";
+    folder.path_ = pattern(what, parent);
     if (::mkdtemp(folder.path_.data())) return folder;
   }
   folder.path_.clear();
   return Error{temporary_folder(), system_error(), kOtherTemporaryFolder};
+}
+
+std::string TemporaryFolder::pattern(const std::string& what, const std::string& parent) {
+  return parent + "/tarry-" + what + "-XXXXXX";
 }
 
 TemporaryFolder::~TemporaryFolder() {

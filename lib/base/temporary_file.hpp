@@ -18,6 +18,9 @@ class TemporaryFolder {
  public:
   static Result<TemporaryFolder> make(const std::string& what);
 
+  /// What make() replaces XXXXXX in.
+  static std::string pattern(const std::string& what, const std::string& parent = temporary_folder());
+
   TemporaryFolder() = default;
   TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, std::string())) {}
   TemporaryFolder& operator=(TemporaryFolder&& other) noexcept {

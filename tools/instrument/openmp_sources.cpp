@@ -81,8 +81,7 @@ Status OpenMpSources::make_folder() {
 
 // Without a folder the command is only printed.
 std::string OpenMpSources::path_of(const std::string& name) const {
-  const std::string folder =
-      folder_.path().empty() ? temporary_folder() + "/tarry-" + kFolderName + "-XXXXXX" : folder_.path();
+  const std::string folder = folder_.path().empty() ? TemporaryFolder::pattern(kFolderName) : folder_.path();
   return folder + "/" + name;
 }
 
