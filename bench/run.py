@@ -5,10 +5,10 @@ usage: run.py [--build FOLDER] [--tools FOLDER] [--against FOLDER | --base TREE]
 
 A figure runs two commands, ours and a yardstick's, in turns, so that a busy machine slows both; a command prints its
 value as the last word on stdout. Shown are the medians, their spread (half the distance between the quartiles), in
-brackets the least and the greatest, and the ratio of ours to the yardstick. A ratio beyond its bar is marked and makes the status 1. Values of figures without a
-yardstick stand alone. A name that is none means all figures that begin with it: sync-mpi-speed-2 is one of sync-mpi.
-In commands @BENCH@ is the folder of the benchmark programs, @TOOLS@ that of the tools and @ROOT@
-that of the repository; they run in an empty folder.
+brackets the least and the greatest, and the ratio of ours to the yardstick. A ratio beyond its bar is marked and makes
+the status 1. Values of figures without a yardstick stand alone. A name that is none means all figures that begin with
+it: sync-mpi-speed-2 is one of sync-mpi. In commands @BENCH@ is the folder of the benchmark programs, @TOOLS@ that of
+the tools and @ROOT@ that of the repository; they run in an empty folder.
 
 With --against, the yardstick is an earlier build: the same command with the tools of that folder. A figure may be 3 %
 worse. Figures that do not measure a tool are left out.

@@ -45,7 +45,7 @@ class Announcement {
  public:
   Announcement() = default;
 
-  /// `number` is that of the calling process in the archive. One that cannot be made gets no answer.
+  /// `process` is the calling one. One that cannot be made gets no answer.
   Announcement(const std::string& archive, WorldRank process);
   Announcement(Announcement&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
   Announcement& operator=(Announcement&&) = delete;

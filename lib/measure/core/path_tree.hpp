@@ -155,8 +155,7 @@ class PathTree {
   }
   /// Whether a path has none above it in this thread.
   bool is_outermost(const PathNode& path) const { return path.parent == &root_ || path.parent->region == kTeamPlace; }
-  /// Gives its memory back: it may be destroyed. Paths stay where they are if those of other threads hang on them,
-  /// which are told by their addresses.
+  /// Gives its memory back: it may be destroyed.
   /// Calls: may block.
   void release();
 

@@ -26,8 +26,7 @@ class ProfileSlabs {
   ProfileSlabs(const ProfileSlabs&) = delete;
   ProfileSlabs& operator=(const ProfileSlabs&) = delete;
 
-  /// The counters whose values lie behind each call path; they stay where they are. Before the first
-  /// path.
+  /// The counters whose values lie behind each call path; they stay where they are. Before the first path.
   void use_counters(std::span<const CounterId> ids) { counters_ = ids; }
 
   /// From now on slabs lie in the spool of `pool`. The head in the first one; nullptr if there is no room.

@@ -30,8 +30,8 @@ class ProfileTree {
   ProfileTree(const ProfileTree&) = delete;
   ProfileTree& operator=(const ProfileTree&) = delete;
 
-  /// The counters whose values count() will be given, and which of them are levels. Before the first
-  /// region is entered.
+  /// The counters whose values count() will be given, and which of them are levels. Before the first region is
+  /// entered.
   void use_counters(std::span<const CounterId> ids, std::span<const bool> levels);
 
   /// From now on call paths are kept in the spool of `pool`, where they outlive the process. Before the first region is
@@ -187,8 +187,7 @@ class ProfileTree {
   /// Encodes all call paths with profile_codec; call after close().
   void encode(ByteWriter& out);
 
-  /// Gives its memory back, behind encode(): it takes nothing more, and may be destroyed. Call paths stay where they
-  /// are if those of other threads hang on them, which are told by their addresses.
+  /// Gives its memory back, behind encode(): it takes nothing more, and may be destroyed.
   /// Calls: may block.
   void release();
 
