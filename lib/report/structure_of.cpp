@@ -27,21 +27,7 @@ std::uint32_t node_of(const Process& process, std::size_t nodes) {
   return process.node.value < nodes ? process.node.value : static_cast<std::uint32_t>(nodes - 1);
 }
 
-}  // namespace
-
-void set_call_site(const Definitions& definitions, const Region& region, ReportCallPath& path) {
-  path.module = definitions.text(region.site_file);
-  path.line = region.site_line ? static_cast<std::int64_t>(region.site_line) : -1;
-}
-
-std::vector<std::uint32_t> report_regions(const Definitions& definitions) {
-  std::vector<std::uint32_t> numbers;
-  std::uint32_t next = 0;
-  for (const Region& region : definitions.regions)
-    numbers.push_back(region.base.value < numbers.size() ? numbers[region.base.value] : next++);
-  return numbers;
-}
-
+// What the processes recorded of themselves.
 void add_processor_use(const Definitions& definitions, ReportStructure& structure) {
   std::unordered_map<std::int64_t, StringId> uses;  // by rank
   for (const Property& property : definitions.properties) {
@@ -57,10 +43,30 @@ void add_processor_use(const Definitions& definitions, ReportStructure& structur
       process.attributes.emplace_back(kProcessorUseAttribute, definitions.text(use->second));
 }
 
+}  // namespace
+
+void set_call_site(const Definitions& definitions, const Region& region, ReportCallPath& path) {
+  path.module = definitions.text(region.site_file);
+  path.line = region.site_line ? static_cast<std::int64_t>(region.site_line) : -1;
+}
+
+std::vector<std::uint32_t> report_regions(const Definitions& definitions) {
+  std::vector<std::uint32_t> numbers;
+  std::uint32_t next = 0;
+  for (const Region& region : definitions.regions)
+    numbers.push_back(region.base.value < numbers.size() ? numbers[region.base.value] : next++);
+  return numbers;
+}
+
 ReportStructure structure_of(const Definitions& definitions) {
   ReportStructure structure;
   for (const Region& region : definitions.regions)
     if (!region.base.is_valid()) structure.regions.push_back(region_of(definitions, region));
+  add_system(definitions, structure);
+  return structure;
+}
+
+void add_system(const Definitions& definitions, ReportStructure& structure) {
   for (const SystemNode& node : definitions.system_nodes)
     structure.system_nodes.push_back({std::string(definitions.text(node.name)),
                                       std::string(definitions.text(node.class_name)),
@@ -82,7 +88,6 @@ ReportStructure structure_of(const Definitions& definitions) {
     structure.locations.push_back(
         {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});
   structure.topologies = topologies_of(definitions);
-  return structure;
 }
 
 }  // namespace tarry

@@ -16,11 +16,12 @@ void set_call_site(const Definitions& definitions, const Region& region, ReportC
 std::vector<std::uint32_t> report_regions(const Definitions& definitions);
 
 /// Regions, system nodes, processes and locations with the same indices as in `definitions`, but for regions
-/// (report_regions()); neither metrics nor call paths. A run without system nodes gets a machine and a node, as readers
-/// of reports need them.
+/// (report_regions()); neither metrics nor call paths.
 ReportStructure structure_of(const Definitions& definitions);
 
-/// What the processes recorded of themselves, as kProcessorUseAttribute.
-void add_processor_use(const Definitions& definitions, ReportStructure& structure);
+/// Its system tree alone: system nodes, processes with what they recorded of themselves (kProcessorUseAttribute),
+/// locations and topologies. Readers of reports need a node for each process. One that has none is on the last one, and
+/// a run without system nodes gets a machine and a node.
+void add_system(const Definitions& definitions, ReportStructure& structure);
 
 }  // namespace tarry

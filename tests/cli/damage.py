@@ -6,6 +6,7 @@ usage: damage.py flip FILE OFFSET       changes a bit of the byte at OFFSET (neg
        damage.py version FILE MAJOR     gives a container or a manifest another format version, with sums that fit
        damage.py flip-event FILE N      changes a bit of byte N of the first chunk of events in a container
        damage.py cut-after FILE BYTES       ends a container BYTES behind its last chunk of events
+       damage.py undefine FILE RANK     takes the definitions of RANK out of a container ("all": everybody's), and its index
        damage.py drop FILE RANK         takes all chunks of RANK out of a container, and its index
 """
 import re
@@ -51,8 +52,18 @@ def cut_after(data, number):
     return data[:max(at + 64 + stored for at, kind, _, stored in chunks(data) if kind == 1) + int(number)]
 
 
+def keep(data, is_kept):
+    """The container with the chunks alone of which is_kept(kind, process) is true, and without its index."""
+    return data[:32] + b"".join(data[at:at + 64 + stored]
+                                for at, kind, process, stored in chunks(data) if is_kept(kind, process))
+
+
 def drop(data, rank):
-    return data[:32] + b"".join(data[at:at + 64 + stored] for at, _, process, stored in chunks(data) if process != int(rank))
+    return keep(data, lambda _, process: process != int(rank))
+
+
+def undefine(data, rank):
+    return keep(data, lambda kind, process: kind != 2 or (rank != "all" and process != int(rank)))
 
 
 def main():
@@ -62,7 +73,7 @@ def main():
     with open(path, "rb") as file:
         data = file.read()
     changed = {"flip": flip, "cut": lambda d, n: d[:place(n, len(d))], "version": version, "drop": drop,
-               "flip-event": flip_event, "cut-after": cut_after}[how](data, argument)
+               "undefine": undefine, "flip-event": flip_event, "cut-after": cut_after}[how](data, argument)
     with open(path, "wb") as file:
         file.write(changed)
 

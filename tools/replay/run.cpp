@@ -197,6 +197,9 @@ class ReplayRun {
     series_ = about_series(analysis_.iterations, options_.iterations);
     const std::string critical_path = std::move(analysis_.critical_path);
     report_ = make_report(trace_->definitions(), trace_->regions(), std::move(analysis_), faults_, workers_);
+    if (report_.structure.call_paths.empty())
+      return Error{options_.input, "has no event whose region is known",
+                   "its definitions are lost: 'tarry archive verify' tells what is missing"};
     if (const std::string part = covered_part(options_); !part.empty())
       report_.structure.attributes.push_back({kCoveredAttribute, part});
     // The disk is slow: meanwhile the memory of the trace is released.

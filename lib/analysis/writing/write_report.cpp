@@ -10,7 +10,6 @@
 #include "replay/call_tree.hpp"
 #include "report/counter_metric.hpp"
 #include "report/structure_of.hpp"
-#include "report/topologies_of.hpp"
 #include "analysis/writing/write_causes.hpp"
 #include "analysis/writing/write_instances.hpp"
 
@@ -55,7 +54,7 @@ class ReportMaker {
     add_counters();
     add_regions();
     add_call_paths();
-    add_system();
+    add_system(definitions_, report_.structure);
     move_rows();
     add_counter_values();
     add_instance_files(definitions_, position_, result_, report_);
@@ -174,29 +173,6 @@ class ReportMaker {
       if (base_of(region) != region) set_call_site(definitions_, regions_.region(region), out);
       if (unified_[path].parent != kNoPath) out.parent = CallPathId(position_[unified_[path].parent]);
     }
-  }
-
-  void add_system() {
-    for (const SystemNode& node : definitions_.system_nodes) {
-      ReportSystemNode& out = report_.structure.system_nodes.emplace_back();
-      out.name = definitions_.text(node.name);
-      out.class_name = definitions_.text(node.class_name);
-      if (node.parent.is_valid()) out.parent = node.parent.value;
-    }
-    for (const Process& process : definitions_.processes) {
-      ReportProcess& out = report_.structure.processes.emplace_back();
-      out.name = definitions_.text(process.name);
-      out.rank = process.rank;
-      out.node = process.node.is_valid() ? process.node.value : 0;
-    }
-    for (const Location& location : definitions_.locations) {
-      ReportLocation& out = report_.structure.locations.emplace_back();
-      out.name = definitions_.text(location.name);
-      out.rank = location.thread;
-      out.process = location.process.value;
-    }
-    report_.structure.topologies = topologies_of(definitions_);
-    add_processor_use(definitions_, report_.structure);
   }
 
   // Of each process: the sums over its threads.

@@ -372,7 +372,7 @@ bool BlockPool::write_to_container(Bytes bytes, Write write) {
   is_broken_ = true;
   if (failure_.empty()) {
     failure_ = status.error().why;
-    say(status.error().what + ": " + failure_ + " (the program goes on, its recording is not complete)");
+    say(status.error().what + ": " + failure_ + " (the program goes on, its recording may not be complete)");
   }
   return false;
 }

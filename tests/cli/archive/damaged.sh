@@ -43,4 +43,15 @@ with "no rank 1" "$tev" drop 1
 differs 'bad: damaged' tarry archive verify bad
 skips 'missing location.*rank 1' tarry archive dump bad
 grep -v '^1 ' whole | cmp out - || complain "the other ranks are not all there"
+
+# As a disk leaves them that was full before the definitions could be written.
+with "no definitions of rank 1" "$tev" undefine 1
+rm bad/definitions.tdef bad/analysis.cubex
+works tarry unify bad
+works tarry replay bad
+works tarry cube info bad/analysis.cubex
+with "no definitions at all" "$tev" undefine all
+rm bad/definitions.tdef bad/analysis.cubex
+works tarry unify bad
+fails 'bad: has no event whose region is known .*archive verify' tarry replay bad
 exit $wrong

@@ -31,6 +31,17 @@ TEST(StructureOf, KeepsIndicesAndSpellsNames) {
   EXPECT_EQ(structure.locations[1].rank, 1);
 }
 
+TEST(StructureOf, EachProcessHasANode) {
+  Definitions definitions;
+  const auto text = [&](const char* name) { return definitions.strings.intern(name); };
+  definitions.processes = {{text("MPI Rank 0"), 0, {}, false}};
+  const ReportStructure bare = structure_of(definitions);
+  ASSERT_EQ(bare.system_nodes.size(), 2u);
+  EXPECT_EQ(bare.processes[0].node, 1u);
+  definitions.system_nodes = {{text("m"), text("machine"), {}}};
+  EXPECT_EQ(structure_of(definitions).processes[0].node, 0u);
+}
+
 TEST(StructureOf, ProcessesKeepTheirAccounts) {
   Definitions definitions;
   const auto text = [&](const std::string& name) { return definitions.strings.intern(name); };
