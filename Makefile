@@ -243,7 +243,7 @@ check: deps  ## set up, build and run the whole test suite
 
 .PHONY: check-long
 check-long: deps-long  ## the same and the tests that take an hour
-	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests $(CHECKS)
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests bench-programs $(CHECKS)
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests LONG=1
 
 .PHONY: install

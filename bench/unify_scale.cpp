@@ -13,6 +13,7 @@
 #include <map>
 #include <string>
 
+#include "base/text_hash.hpp"
 #include "defs/system_tree.hpp"
 
 namespace {
@@ -38,7 +39,7 @@ SystemFacts facts_of(const std::string& kind, std::uint32_t ranks) {
     if (kind == "two types" && rank >= ranks / 2)
       return Sequence{"process", 1, {{"thread", 2, {}}, {"GPU context", 1, {}}}};
     if (kind == "one odd" && node % (100000 / kRanksPerNode) == 7) return process_of(3);
-    if (kind == "irregular") return process_of(1 + (hash_of_name(std::to_string(rank)) >> 7) % 4);
+    if (kind == "irregular") return process_of(1 + (hash_text(std::to_string(rank)) >> 7) % 4);
     return process_of(4);
   };
   return facts;
