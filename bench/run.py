@@ -479,7 +479,10 @@ class Failure(Exception):
 def run(command, folder, options):
     for mark, folder_meant in (("@BENCH@", options.build / "bench"), ("@TOOLS@", options.tools), ("@ROOT@", ROOT)):
         command = command.replace(mark, str(folder_meant))
-    done = subprocess.run(shlex.split(command), cwd=folder, env=options.environment, capture_output=True, text=True)
+    try:
+        done = subprocess.run(shlex.split(command), cwd=folder, env=options.environment, capture_output=True, text=True)
+    except OSError as why:
+        raise Failure(f"{why.filename}: {why.strerror}") from None
     if done.returncode != 0:
         raise Failure(f"{command}: status {done.returncode}\n{done.stderr.strip()}")
     return command, done.stdout
