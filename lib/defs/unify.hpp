@@ -32,11 +32,12 @@ inline constexpr std::string_view kSampleTimeKey = "sample_nanoseconds";
 // Calls that are not recorded: nested too deep; made while their thread was in the recorder, as in signal handlers.
 inline constexpr std::string_view kCallsTooDeepKey = "calls_too_deep";
 inline constexpr std::string_view kCallsMissedKey = "calls_missed";
+inline constexpr std::string_view kCallsBehindEndKey = "calls_behind_end";
 
 /// Numbers that are added up over all processes.
 inline constexpr std::string_view kSummedKeys[] = {
-    kLostKey,          kCallPathStacksKey, kCallPathsTruncatedKey, kCallPathTimeKey, kSamplesKey,
-    kSamplesInsideKey, kSamplesLostKey,    kSampleTimeKey,         kCallsTooDeepKey, kCallsMissedKey};
+    kLostKey,        kCallPathStacksKey, kCallPathsTruncatedKey, kCallPathTimeKey, kSamplesKey,       kSamplesInsideKey,
+    kSamplesLostKey, kSampleTimeKey,     kCallsTooDeepKey,       kCallsMissedKey,  kCallsBehindEndKey};
 
 inline constexpr std::string_view kLostReasonKey = "lost_reason";
 inline constexpr std::string_view kEndedEarlyKey = "ended_early";  // why a process was not recorded to its end

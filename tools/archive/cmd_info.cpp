@@ -113,6 +113,8 @@ void print_calls_not_recorded(const Definitions& all) {
     if (all.text(property.key) == kCallsTooDeepKey) print_fact("not recorded", count + " calls nested too deep");
     if (all.text(property.key) == kCallsMissedKey)
       print_fact("not recorded", count + " calls of signal handlers that interrupted the recorder");
+    if (all.text(property.key) == kCallsBehindEndKey)
+      print_fact("not recorded", count + " calls of threads whose recording had ended");
   }
 }
 

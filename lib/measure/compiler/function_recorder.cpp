@@ -37,7 +37,7 @@ KeyFacts remembered_facts(std::uintptr_t key) {
 // Enters a function or user region on the path that is open.
 void enter_known_path(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region, Ticks time) {
   Thread* thread = thread_for_books();
-  if (!thread) return;
+  if (!thread) return note_missed_call(nullptr);
   end_coalesced_visit(*thread);
   std::size_t watched = 0;
   if (const Guard guard(thread->gate, Guard::kEvenPaused); guard)

@@ -68,10 +68,18 @@ inline Thread* thread_for_books() {
   return thread ? thread : adopt_thread();
 }
 
+/// Counts a call if the recording of its thread has ended.
+void note_call_behind_end();
+
+/// Of all threads, so far.
+std::uint64_t count_calls_behind_end();
+
 /// A call cannot be recorded. It is counted if its thread is in the midst of a step. Then it comes from a handler
-/// of a signal that has interrupted the recorder, or from the recorder itself.
+/// of a signal that has interrupted the recorder, or from the recorder itself. Without a thread it may come from one
+/// whose recording has ended.
 [[gnu::cold]] inline void note_missed_call(Thread* thread) {
-  if (thread && thread->gate.is_busy() && !thread->gate.is_closed()) ++thread->missed_calls;
+  if (!thread) note_call_behind_end();
+  else if (thread->gate.is_busy() && !thread->gate.is_closed()) ++thread->missed_calls;
 }
 
 /// The step itself, for callers that hold the gate, without counters.

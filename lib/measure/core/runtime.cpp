@@ -1,6 +1,7 @@
 // runtime.cpp -- the recording of this process: start, threads, fork.
 #include "measure/core/runtime.hpp"
 
+#include <limits.h>
 #include <pthread.h>
 
 #include <atomic>
@@ -29,6 +30,12 @@ __thread bool t_is_being_added __attribute__((tls_model("initial-exec"))) = fals
 
 // The calling thread's recording is closed, but the thread is still there.
 __thread bool t_has_ended __attribute__((tls_model("initial-exec"))) = false;
+constinit std::atomic<std::uint64_t> g_calls_behind_end = 0;
+
+// Rounds of destructors of the thread's data that its recording has seen. Those of the program may call what is
+// recorded. The recording ends in the last round but one: data that is new in a round may have to wait for the next.
+__thread int t_end_rounds __attribute__((tls_model("initial-exec"))) = 0;
+constexpr int kRoundsUntilEnd = PTHREAD_DESTRUCTOR_ITERATIONS - 1;
 
 // Made by start_recording() and never destroyed: threads may still look at it while the process ends.
 RuntimeState* g_state = nullptr;
@@ -47,6 +54,7 @@ void forget_everything_in_child() {
 // Once the recording ends, all threads are closed there. What the thread does behind this is not recorded.
 void finish_thread_at_its_end(void* thread) {
   if (!g_is_recording.load()) return;
+  if (++t_end_rounds < kRoundsUntilEnd && pthread_setspecific(g_state->thread_end, thread) == 0) return;
   const Locked lock(g_state->threads_lock);
   if (!g_is_recording.load()) return;  // it has ended meanwhile, maybe in front of a sandbox
   Thread& ended = *static_cast<Thread*>(thread);
@@ -154,6 +162,12 @@ static Thread* adopt(bool has_root) {
 
 Thread* adopt_thread() { return adopt(true); }
 Thread* adopt_worker() { return adopt(false); }
+
+void note_call_behind_end() {
+  if (t_has_ended && is_recording()) g_calls_behind_end.fetch_add(1, std::memory_order_relaxed);
+}
+
+std::uint64_t count_calls_behind_end() { return g_calls_behind_end.load(std::memory_order_relaxed); }
 
 LocalDefinitions& definitions() { return g_state->definitions; }
 

@@ -95,6 +95,8 @@ bool write_definitions(RuntimeState& state, const ThreadSums& sums, std::uint64_
     state.definitions.add_property(std::string(kRecordingEndKey) + std::to_string(state.rank.value), why);
   if (sums.calls_too_deep) state.definitions.add_property(kCallsTooDeepKey, std::to_string(sums.calls_too_deep));
   if (sums.missed_calls) state.definitions.add_property(kCallsMissedKey, std::to_string(sums.missed_calls));
+  if (const std::uint64_t calls = count_calls_behind_end())
+    state.definitions.add_property(kCallsBehindEndKey, std::to_string(calls));
   ChunkHeader header;
   header.kind = ChunkKind::kDefinitions;
   header.process = state.rank.value;

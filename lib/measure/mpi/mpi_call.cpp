@@ -67,7 +67,7 @@ Thread* begin_coalesced_call(MpiFunction function, const CoalescedCall& call, co
                              bool& is_entered) {
   const auto stack = reinterpret_cast<std::uintptr_t>(caller);
   Thread* thread = current_thread();
-  if (!thread) return nullptr;
+  if (!thread) return note_missed_call(t_thread), nullptr;
   end_coalesced_visit(*thread);
   time = call.began();
   if (thread->frames.top().is_unwound && thread->frames.is_call_below_callbacks(call.stack(), thread->depth))

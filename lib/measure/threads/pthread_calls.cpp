@@ -149,6 +149,7 @@ class PthreadCall {
   PthreadCall(Function function, const void* caller) {
     if (!is_recording() || !caller || !settings().records_pthreads || !is_called_by_program(function, caller)) return;
     Thread* thread = current_thread();
+    if (!thread) note_missed_call(t_thread);
     if (!thread || !thread->gate.is_open()) return;
     const RegionId region = g_regions[function];
     time_ = now();
