@@ -336,12 +336,15 @@ void close_unwound_frame(Thread& thread, Ticks time) {
 }
 
 void forget_unloaded_code() {
-  const bool has_unloaded = forget_unloaded_objects([](std::uintptr_t begin, std::uintptr_t end) {
-    g_rules.forget(begin, end);
-    forget_python(begin, end);
-    forget_regions(begin, end);
-    forget_sites(begin, end);
-  });
+  unsigned at = 0;
+  bool has_unloaded = false;
+  while (const auto gone = forget_unloaded_object(at)) {
+    g_rules.forget(gone->begin, gone->end);
+    forget_python(gone->begin, gone->end);
+    forget_regions(gone->begin, gone->end);
+    forget_sites(gone->begin, gone->end);
+    has_unloaded = true;
+  }
   if (has_unloaded) g_unloads.fetch_add(1, std::memory_order_release);
 }
 

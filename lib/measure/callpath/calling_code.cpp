@@ -32,11 +32,12 @@ constexpr std::string_view kFortranLibraries[] = {"libgfortran", "libflang", "li
 constexpr std::string_view kCxxLibraries[] = {"libstdc++", "libc++"};
 
 struct Object {
-  std::uintptr_t begin = 0, end = 0;
+  std::uintptr_t begin = 0;
+  std::atomic<std::uintptr_t> end = 0;
   CallingCode code = CallingCode::kProgram;
-  bool is_on_stacks = false;
+  std::atomic<bool> is_on_stacks = false;
 
-  bool has(std::uintptr_t address) const { return address - begin < end - begin; }
+  bool has(std::uintptr_t address) const { return address - begin < end.load(std::memory_order_relaxed) - begin; }
 };
 
 // Written once each, in order; `g_object_count` follows. One that is unloaded ends where it begins.
@@ -84,18 +85,19 @@ bool find_known(std::uintptr_t address, CallingCode& code) {
 }
 
 // If another thread is adding one, this call does without.
-void remember(const Object& object) {
+void remember(std::uintptr_t begin, std::uintptr_t end, CallingCode code) {
   const TryLocked lock(g_objects_lock, TryLocked::kNever);
   if (!lock) return;
   const unsigned count = g_object_count.load(std::memory_order_relaxed);
-  unsigned again = 0;
-  while (again < count && (g_objects[again].begin != object.begin || g_objects[again].code != object.code)) ++again;
-  if (again < count) {
-    __atomic_store_n(&g_objects[again].end, object.end, __ATOMIC_RELEASE);
-  } else if (count < kMaxObjects) {
-    g_objects[count] = object;
-    g_object_count.store(count + 1, std::memory_order_release);
+  unsigned at = 0;
+  while (at < count && (g_objects[at].begin != begin || g_objects[at].code != code)) ++at;
+  if (at == kMaxObjects) return;
+  if (at == count) {
+    g_objects[at].begin = begin;
+    g_objects[at].code = code;
   }
+  g_objects[at].end.store(end, std::memory_order_release);
+  if (at == count) g_object_count.store(count + 1, std::memory_order_release);
 }
 
 }  // namespace
@@ -107,39 +109,38 @@ CallingCode calling_code(const void* address) {
     return code;
   dl_find_object found;
   if (::_dl_find_object(const_cast<void*>(address), &found) != 0) return code;  // code that was made at run time
-  Object object{reinterpret_cast<std::uintptr_t>(found.dlfo_map_start),
-                reinterpret_cast<std::uintptr_t>(found.dlfo_map_end), CallingCode::kRuntime};
+  const auto begin = reinterpret_cast<std::uintptr_t>(found.dlfo_map_start);
+  const auto end = reinterpret_cast<std::uintptr_t>(found.dlfo_map_end);
   const link_map* loaded = found.dlfo_link_map;
-  const bool is_recorder = object.has(reinterpret_cast<std::uintptr_t>(&calling_code));
+  const bool is_recorder = reinterpret_cast<std::uintptr_t>(&calling_code) - begin < end - begin;
   const bool has_name = loaded && loaded->l_name && *loaded->l_name;
-  if (!is_recorder) object.code = has_name ? judge(loaded->l_name) : judge_program();
-  remember(object);
-  return object.code;
+  if (is_recorder) code = CallingCode::kRuntime;
+  else code = has_name ? judge(loaded->l_name) : judge_program();
+  remember(begin, end, code);
+  return code;
 }
 
 CallingCode calling_code_on_stack(const void* address) {
   const CallingCode code = calling_code(address);
   CallingCode known;
   if (find_known(reinterpret_cast<std::uintptr_t>(address), known))
-    __atomic_store_n(&g_objects[t_latest].is_on_stacks, true, __ATOMIC_RELAXED);
+    g_objects[t_latest].is_on_stacks.store(true, std::memory_order_relaxed);
   return code;
 }
 
-bool forget_unloaded_objects(void (*forget)(std::uintptr_t begin, std::uintptr_t end)) {
-  bool has_one = false;
-  for (unsigned at = 0; at < g_object_count.load(std::memory_order_acquire); ++at) {
-    const Object object = g_objects[at];
+std::optional<CodeRange> forget_unloaded_object(unsigned& at) {
+  while (at < g_object_count.load(std::memory_order_acquire)) {
+    Object& object = g_objects[at++];
+    const std::uintptr_t end = object.end.load(std::memory_order_relaxed);
     dl_find_object found;
-    if (object.end == object.begin) continue;
+    if (end == object.begin) continue;
     if (::_dl_find_object(reinterpret_cast<void*>(object.begin), &found) == 0 &&
-        reinterpret_cast<std::uintptr_t>(found.dlfo_map_end) == object.end)
+        reinterpret_cast<std::uintptr_t>(found.dlfo_map_end) == end)
       continue;
-    __atomic_store_n(&g_objects[at].end, object.begin, __ATOMIC_RELEASE);
-    if (!object.is_on_stacks) continue;
-    forget(object.begin, object.end);
-    has_one = true;
+    object.end.store(object.begin, std::memory_order_release);
+    if (object.is_on_stacks.load(std::memory_order_relaxed)) return CodeRange{object.begin, end};
   }
-  return has_one;
+  return std::nullopt;
 }
 
 }  // namespace tarry::measure

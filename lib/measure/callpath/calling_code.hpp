@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace tarry::measure {
 
@@ -22,8 +23,13 @@ CallingCode calling_code(const void* address);
 /// The same for a function on a stack: what is known of its object has to be forgotten when that is unloaded.
 CallingCode calling_code_on_stack(const void* address);
 
-/// Calls `forget` with the addresses of each object that calling_code_on_stack() has seen and that is unloaded now.
-/// True if there was one.
-bool forget_unloaded_objects(void (*forget)(std::uintptr_t begin, std::uintptr_t end));
+/// Addresses of an object.
+struct CodeRange {
+  std::uintptr_t begin, end;
+};
+
+/// Looks on from object number `at`, and counts it on, for one that calling_code_on_stack() has seen and that is
+/// unloaded now. Nothing: there is none.
+std::optional<CodeRange> forget_unloaded_object(unsigned& at);
 
 }  // namespace tarry::measure

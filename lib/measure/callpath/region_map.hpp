@@ -31,7 +31,7 @@ class RegionMap {
 
   struct Entry {
     std::atomic<std::uintptr_t> key = 0;  // 0: free
-    RegionId region{0};
+    std::atomic<RegionId> region{RegionId(0)};
   };
 
   /// The region at the key's own place, if it is there.
@@ -39,7 +39,7 @@ class RegionMap {
     const Entry& entry = entries_[place(key)];
     if (entry.key.load(std::memory_order_acquire) != key) [[unlikely]]
       return kUnknownRegion;
-    return entry.region;
+    return entry.region.load(std::memory_order_relaxed);
   }
 
   /// Looks on behind the key's own place.
@@ -47,7 +47,7 @@ class RegionMap {
     for (std::size_t step = 0; step < kProbes; ++step) {
       const Entry& entry = entries_[place(key) + step];
       const std::uintptr_t there = entry.key.load(std::memory_order_acquire);
-      if (there == key) return entry.region;
+      if (there == key) return entry.region.load(std::memory_order_relaxed);
       if (there == 0) break;
     }
     return kUnknownRegion;
@@ -59,7 +59,7 @@ class RegionMap {
       Entry& entry = entries_[place(key) + step];
       const std::uintptr_t there = entry.key.load(std::memory_order_relaxed);
       if (there && there != key) continue;
-      __atomic_store_n(&entry.region.value, region.value, __ATOMIC_RELAXED);
+      entry.region.store(region, std::memory_order_relaxed);
       entry.key.store(key, std::memory_order_release);
       has_entries_.store(true, std::memory_order_relaxed);
       return true;
@@ -80,8 +80,7 @@ class RegionMap {
   void filter_all() {
     if (!has_entries_.load(std::memory_order_relaxed)) return;
     for (Entry& entry : entries_)
-      if (entry.key.load(std::memory_order_relaxed))
-        __atomic_store_n(&entry.region.value, kFiltered.value, __ATOMIC_RELAXED);
+      if (entry.key.load(std::memory_order_relaxed)) entry.region.store(kFiltered, std::memory_order_relaxed);
   }
 
  private:
@@ -89,7 +88,7 @@ class RegionMap {
 
   static void forget_at(Entry& entry, std::uintptr_t begin, std::uintptr_t end) {
     if (entry.key.load(std::memory_order_relaxed) - begin < end - begin)
-      __atomic_store_n(&entry.region.value, kUnknownRegion.value, __ATOMIC_RELAXED);
+      entry.region.store(kUnknownRegion, std::memory_order_relaxed);
   }
 
   static std::size_t place(std::uintptr_t key) { return (key >> 4) % kEntries; }

@@ -39,7 +39,7 @@ struct alignas(16) Label {
 };
 
 struct FreeBlock {
-  std::atomic<FreeBlock*> next;
+  FreeBlock* next;
 };
 
 // Sizes are 32, 40, 48, 56, 64, 80, ..., each rounded up to what alignment asks for.
@@ -56,19 +56,25 @@ constexpr unsigned size_for(std::size_t bytes) {
 }
 static_assert(bytes_of(kSizes - 1) == std::size_t{1} << kMostBits);
 
+// Of a block that another thread may have taken meanwhile: what it has written there is thrown away then, as the stack
+// has changed. A sanitizer is not to see that.
+__attribute__((no_sanitize("thread"))) FreeBlock* next_of(const FreeBlock* block) {
+  return __atomic_load_n(&block->next, __ATOMIC_RELAXED);
+}
+
 // A pointer and the number of changes in one word: what is as before has not been changed meanwhile.
 class FreeStack {
  public:
   void push(FreeBlock* block) {
     std::uint64_t top = top_.load(std::memory_order_relaxed);
-    do block->next.store(block_of(top), std::memory_order_relaxed);
+    do __atomic_store_n(&block->next, block_of(top), __ATOMIC_RELAXED);
     while (!top_.compare_exchange_weak(top, after(top, block), std::memory_order_release, std::memory_order_relaxed));
   }
 
   FreeBlock* pop() {
     std::uint64_t top = top_.load(std::memory_order_acquire);
     while (FreeBlock* const block = block_of(top)) {
-      FreeBlock* const next = block->next.load(std::memory_order_relaxed);
+      FreeBlock* const next = next_of(block);
       if (top_.compare_exchange_weak(top, after(top, next), std::memory_order_acquire)) return block;
     }
     return nullptr;
@@ -125,7 +131,7 @@ char* take_of_chunk(std::size_t bytes) {
 
 char* take_block(unsigned size) {
   if (FreeBlock* const block = g_free[size].pop()) {
-    if (__tsan_acquire) __tsan_acquire(block);
+    tell_acquired(block);
     return reinterpret_cast<char*>(block);
   }
   const std::size_t bytes = bytes_of(size);
@@ -160,7 +166,7 @@ void give_own_memory_back(void* memory) {
   const Label plain = static_cast<const Label*>(memory)[-1];
   char* const block = static_cast<char*>(memory) - plain.offset;
   if (plain.size == kMapped) return unmap(block, plain.bytes);
-  if (__tsan_release) __tsan_release(block);
+  tell_released(block);
   g_free[plain.size].push(new (block) FreeBlock);
 }
 

@@ -69,11 +69,9 @@ class RecorderLock {
     if (!try_take()) wait();
     tell_taken();
   }
-  void tell_taken() {
-    if (__tsan_acquire) __tsan_acquire(this);
-  }
+  void tell_taken() { tell_acquired(this); }
   void give_back() {
-    if (__tsan_release) __tsan_release(this);
+    tell_released(this);
     if (state_.exchange(kFree, std::memory_order_release) == kHeldAndAwaited) wake();
   }
   void wait();

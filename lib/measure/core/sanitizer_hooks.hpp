@@ -13,3 +13,14 @@ extern "C" [[gnu::weak]] void __lsan_unregister_root_region(const void* begin, s
 /// sees what the recorder copies, but not its atomics.
 extern "C" [[gnu::weak]] void __tsan_acquire(void* address);
 extern "C" [[gnu::weak]] void __tsan_release(void* address);
+
+namespace tarry::measure {
+
+inline void tell_acquired(void* address) {
+  if (__tsan_acquire) __tsan_acquire(address);
+}
+inline void tell_released(void* address) {
+  if (__tsan_release) __tsan_release(address);
+}
+
+}  // namespace tarry::measure

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "measure/core/runtime.hpp"
+#include "measure/core/sanitizer_hooks.hpp"
 #include "measure/openmp/omp_thread.hpp"
 #include "measure/openmp/ompt_abi.hpp"
 #include "measure/openmp/other_omp_tool.hpp"
@@ -31,12 +32,15 @@ Team* fork_team_at(unsigned size, int flags, const void* address) {
   return team;
 }
 
+// A sanitizer does not see how the runtime makes the threads of a team wait for its fork, and its end for them.
 void on_parallel_begin(ompt::Task*, const void*, ompt::Parallel* parallel, unsigned size, int flags,
                        const void* address) {
   parallel->data.pointer = fork_team_at(size, flags, address);
+  tell_released(parallel);
 }
 
 void on_parallel_end(ompt::Parallel* parallel, ompt::Task*, int, const void*) {
+  tell_acquired(parallel);
   join_team(team_of(parallel));
   parallel->data.pointer = nullptr;
 }
@@ -52,7 +56,9 @@ void enter_or_leave(int endpoint, Construct construct, const void* address) {
 void on_implicit_task(int endpoint, ompt::Parallel* parallel, ompt::Task* task, unsigned size, unsigned index,
                       int flags) {
   if (endpoint == ompt::kBegin) {
+    tell_acquired(parallel);
     Team* const team = team_of(parallel);
+    tell_released(parallel);
     const bool is_member = team || !(flags & ompt::kTaskInitial || is_in_league());
     task->data.value = is_member ? size : 0;
     if (is_member) begin_member(team, index == 0);

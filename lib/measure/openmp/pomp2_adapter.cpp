@@ -11,6 +11,7 @@
 #include "measure/core/pomp_text.hpp"
 #include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/core/sanitizer_hooks.hpp"
 #include "measure/openmp/omp_thread.hpp"
 
 // Of the OpenMP runtime that the program brings along.
@@ -231,10 +232,12 @@ void fork(void** handle, int threads, std::string_view text) {
   if (!has_runtime() || !records_omp()) return;
   Team* team = fork_team(region_of(place, Construct::kParallel), static_cast<std::uint32_t>(threads));
   if (team) remember_fork(key_of(&place, omp_get_level()), team);
+  tell_released(handle);  // a sanitizer does not see that the runtime makes the team wait for this
 }
 
 void begin(void** handle) {
   if (!has_runtime()) return;
+  tell_acquired(handle);
   const OpenFork* fork = is_recording() ? find_fork(key_of(*handle, omp_get_level() - 1)) : nullptr;
   begin_member(fork ? fork->team : nullptr, omp_get_thread_num() == 0);
 }
