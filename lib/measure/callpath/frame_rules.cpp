@@ -3,9 +3,12 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/auxv.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "measure/callpath/dwarf.hpp"
 #include "measure/callpath/dwarf_reader.hpp"
@@ -20,10 +23,25 @@ struct ModuleIndex {
 };
 
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
+// Of the memory of the program itself.
+const std::uint8_t* end_of_program() {
+  const auto* const segments = reinterpret_cast<const ElfW(Phdr)*>(::getauxval(AT_PHDR));
+  const std::span<const ElfW(Phdr)> all(segments, segments ? ::getauxval(AT_PHNUM) : 0);
+  std::uintptr_t base = 0, end = 0;
+  for (const ElfW(Phdr) & segment : all) {
+    if (segment.p_type == PT_PHDR) base = reinterpret_cast<std::uintptr_t>(segments) - segment.p_vaddr;
+    if (segment.p_type == PT_LOAD) end = std::max<std::uintptr_t>(end, segment.p_vaddr + segment.p_memsz);
+  }
+  return reinterpret_cast<const std::uint8_t*>(base + end);
+}
+
 ModuleIndex index_of_module(std::uintptr_t instruction) {
   dl_find_object found;
   if (::_dl_find_object(reinterpret_cast<void*>(instruction), &found) != 0) return {};
-  return {static_cast<const std::uint8_t*>(found.dlfo_eh_frame), static_cast<const std::uint8_t*>(found.dlfo_map_end)};
+  const auto* const index = static_cast<const std::uint8_t*>(found.dlfo_eh_frame);
+  const auto* const end = static_cast<const std::uint8_t*>(found.dlfo_map_end);
+  // Where the program has a gap between its segments, the dynamic linker tells the end of its code.
+  return {index, index < end ? end : end_of_program()};
 }
 #else
 // Before glibc 2.35 the dynamic linker's lock is taken; a thread that holds it may take it again.
@@ -58,7 +76,7 @@ ModuleIndex index_of_module(std::uintptr_t instruction) {
 const std::uint8_t* find_description(std::uintptr_t instruction, const ModuleIndex& module) {
   constexpr std::uint8_t kTable = DW_EH_PE_datarel | DW_EH_PE_sdata4;  // what all linkers write
   const std::uint8_t *const index = module.begin, *const end = module.end;
-  if (!index || index[0] != 1 || index[3] != kTable) return nullptr;
+  if (!index || index >= end || index[0] != 1 || index[3] != kTable) return nullptr;
   const auto base = reinterpret_cast<std::uintptr_t>(index);
   DwarfReader reader(index + 4, end);
   reader.take_pointer(index[1], base);
