@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/file.hpp"
-#include "base/temporary_file.hpp"
 
 namespace tarry {
 namespace {
@@ -29,7 +28,10 @@ std::string without_slashes(std::string name) {
 OutputFolder::OutputFolder(std::string name) : name_(without_slashes(std::move(name))) {}
 
 OutputFolder::OutputFolder(OutputFolder&& other) noexcept
-    : name_(std::move(other.name_)), around_(std::exchange(other.around_, {})), path_(std::move(other.path_)) {}
+    : name_(std::move(other.name_)),
+      around_(std::exchange(other.around_, {})),
+      note_(std::move(other.note_)),
+      path_(std::move(other.path_)) {}
 
 OutputFolder::~OutputFolder() {
   std::error_code ignored;
@@ -44,6 +46,7 @@ Result<OutputFolder> OutputFolder::create(const std::string& name) {
   if (!is_directory(parent)) return Error{parent, "is no folder", "make it first"};
   TARRY_TRY_ASSIGN(around, create_folder_beside(folder.name_));
   folder.around_ = std::move(around);
+  folder.note_ = DraftNote(folder.around_);
   folder.path_ = folder.around_ + "/new";
   return folder;
 }

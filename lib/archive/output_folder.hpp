@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "base/temporary_file.hpp"
 
 namespace tarry {
 
@@ -26,6 +27,7 @@ class OutputFolder {
 
   std::string name_;
   std::string around_;  // a folder of ours alone, that path_ is in
+  DraftNote note_;      // of it
   std::string path_;
 };
 

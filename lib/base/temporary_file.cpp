@@ -1,6 +1,7 @@
 // temporary_file.cpp -- files and folders on the way to what they become.
 #include "base/temporary_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -34,16 +35,31 @@ std::string random_name_beside(const std::string& path) {
 // The names of drafts, where a signal handler may read them. A tool writes a few files at a time.
 std::atomic<char*> g_drafts[32];
 
-int note_draft(const std::string& name) {
-  char* copy = ::strdup(name.c_str());
-  for (int i = 0; copy && i < static_cast<int>(std::size(g_drafts)); ++i)
-    if (char* none = nullptr; g_drafts[i].compare_exchange_strong(none, copy)) return i;
-  std::free(copy);
-  return -1;
+// What is found in a folder goes before it. What others write into it meanwhile goes with another attempt.
+constexpr int kDeepest = 8, kMostSweeps = 3;
+void remove_at(int parent, const char* name, int depth);
+
+void remove_all_in(int folder, int depth) {
+  alignas(dirent64) char entries[1024];
+  for (ssize_t bytes = 0; (bytes = ::getdents64(folder, entries, sizeof entries)) > 0;) {
+    for (ssize_t at = 0; at < bytes;) {
+      const auto* const entry = reinterpret_cast<const dirent64*>(entries + at);
+      at += entry->d_reclen;
+      if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0)
+        remove_at(folder, entry->d_name, depth);
+    }
+  }
 }
 
-void forget_draft(int note) {
-  if (note >= 0) std::free(g_drafts[note].exchange(nullptr));
+void remove_at(int parent, const char* name, int depth) {
+  if (::unlinkat(parent, name, 0) == 0 || errno != EISDIR || depth == kDeepest) return;
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    const int folder = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) return;
+    remove_all_in(folder, depth + 1);
+    ::close(folder);
+    if (::unlinkat(parent, name, AT_REMOVEDIR) == 0) return;
+  }
 }
 
 }  // namespace
@@ -76,24 +92,38 @@ TemporaryFolder::~TemporaryFolder() {
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
 }
 
-DraftFile::DraftFile(File file, std::string name)
-    : file_(std::move(file)), name_(std::move(name)), note_(note_draft(name_)) {}
+DraftNote::DraftNote(const std::string& name) {
+  char* copy = ::strdup(name.c_str());
+  for (int i = 0; copy && i < static_cast<int>(std::size(g_drafts)); ++i) {
+    char* none = nullptr;
+    if (!g_drafts[i].compare_exchange_strong(none, copy)) continue;
+    place_ = i;
+    return;
+  }
+  std::free(copy);
+}
+
+void DraftNote::forget() {
+  if (place_ >= 0) std::free(g_drafts[std::exchange(place_, -1)].exchange(nullptr));
+}
+
+DraftFile::DraftFile(File file, std::string name) : file_(std::move(file)), name_(std::move(name)), note_(name_) {}
 
 DraftFile::~DraftFile() {
-  forget_draft(note_);
+  note_.forget();
   if (!name_.empty()) ::unlink(name_.c_str());
 }
 
 Status DraftFile::keep_as(const std::string& path) {
   if (::rename(name_.c_str(), path.c_str()) != 0) return Error{path, system_error(), ""};
-  forget_draft(std::exchange(note_, -1));
+  note_.forget();
   name_.clear();
   return {};
 }
 
 void remove_drafts() {
   for (std::atomic<char*>& name : g_drafts)
-    if (const char* file = name.load()) ::unlink(file);
+    if (const char* draft = name.load()) remove_at(AT_FDCWD, draft, 0);
 }
 
 Result<DraftFile> create_file_beside(const std::string& path) {

@@ -35,6 +35,24 @@ class TemporaryFolder {
   std::string path_;  // empty: there is none
 };
 
+/// While it lives, remove_drafts() removes a file of that name, or a folder with all that is in it.
+class DraftNote {
+ public:
+  DraftNote() = default;
+  explicit DraftNote(const std::string& name);
+  DraftNote(DraftNote&& other) noexcept : place_(std::exchange(other.place_, -1)) {}
+  DraftNote& operator=(DraftNote&& other) noexcept {
+    std::swap(place_, other.place_);
+    return *this;
+  }
+  ~DraftNote() { forget(); }
+
+  void forget();
+
+ private:
+  int place_ = -1;  // in the list; -1: none
+};
+
 /// A file with a name for a while: unless it is kept, it goes with this object, also where an exception passes.
 class DraftFile {
  public:
@@ -42,7 +60,7 @@ class DraftFile {
   DraftFile(DraftFile&& other) noexcept
       : file_(std::move(other.file_)),
         name_(std::exchange(other.name_, std::string())),
-        note_(std::exchange(other.note_, -1)) {}
+        note_(std::move(other.note_)) {}
   DraftFile& operator=(DraftFile&&) = delete;
   ~DraftFile();
 
@@ -55,10 +73,10 @@ class DraftFile {
  private:
   File file_;
   std::string name_;  // empty: it is kept
-  int note_ = -1;     // for remove_drafts(); -1: none
+  DraftNote note_;
 };
 
-/// Removes the files of all DraftFiles, for who ends the process at once. May be called by a signal handler.
+/// Removes what is noted, for who ends the process at once. May be called by a signal handler, and takes no memory.
 void remove_drafts();
 
 /// Creates a new file beside `path`, to be kept as it: PATH.XXXXXXXX.tmp. What is at a name is never opened, nor is
