@@ -149,7 +149,8 @@ class PthreadCall {
   PthreadCall(Function function, const void* caller) {
     if (!is_recording() || !caller || !settings().records_pthreads || !is_called_by_program(function, caller)) return;
     Thread* thread = current_thread();
-    if (!thread) note_missed_call(t_thread);
+    // In the midst of a step it may be the recorder's own, by a library that looks up names.
+    if (!t_thread) note_call_behind_end();
     if (!thread || !thread->gate.is_open()) return;
     const RegionId region = g_regions[function];
     time_ = now();
