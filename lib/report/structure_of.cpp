@@ -27,7 +27,7 @@ std::uint32_t node_of(const Process& process, std::size_t nodes) {
   return process.node.value < nodes ? process.node.value : static_cast<std::uint32_t>(nodes - 1);
 }
 
-// What the processes recorded of themselves.
+// Gives each process what it recorded of its use of processors.
 void add_processor_use(const Definitions& definitions, ReportStructure& structure) {
   std::unordered_map<std::int64_t, StringId> uses;  // by rank
   for (const Property& property : definitions.properties) {

@@ -1,11 +1,10 @@
 # lock_sites.bash -- what the tests of the recorder's locks share; sourced by them.
+. "$TARRY_ROOT/tests/pipeline/other_recorder.bash"
 
 # The tools with a recorder that stops at its locks, in front of PATH, and the library with the handler.
 prepare_lock_sites() {
   make -s -C "$TARRY_ROOT" BUILD="$TARRY_BUILD" lock-sites || exit 1
-  mkdir bin && cp "$(dirname "$(command -v tarry-measure)")"/tarry* bin/ || exit 1
-  ln -s "$TARRY_BUILD/lock-sites" build && ln -s "$TARRY_ROOT/lib" lib || exit 1
-  export PATH=$PWD/bin:$PATH
+  use_recorder "$TARRY_BUILD/lock-sites"
   tarry instrument gcc -std=gnu11 -O1 -fPIC -shared -o libsignals.so "$TARRY_ROOT/tests/apps/lock_site_signals.c" || exit 1
 }
 

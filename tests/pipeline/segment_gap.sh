@@ -1,5 +1,5 @@
 # segment_gap.sh -- a program with gaps between its segments, as linkers lay it out for large pages, has its call paths:
-# in summaries, traces and samples, with its thread and the lines of its calls.
+# in summaries, traces and samples, with its thread and the lines of its functions.
 set -u
 failed=0
 complain() { echo "FAILED: $*"; failed=1; }
@@ -9,6 +9,7 @@ paths() {
   tarry cube dump --csv -m visits "$1/summary.cubex" | awk -F, 'NR > 1 && $5 > 0 { print $2 }' | sed "s#^$2#P#" | sort -u
 }
 
+line=$(grep -n "double exchange" "$TARRY_ROOT/tests/apps/two_threads.c" | cut -d: -f1)
 for way in dense "gap -Wl,-z,max-page-size=0x200000" "fixed -no-pie -Wl,-z,max-page-size=0x200000"; do
   read -r name flags <<<"$way"
   "$MPICC" -O2 -g $flags -o "$name" "$TARRY_ROOT/tests/apps/two_threads.c" -lpthread || exit 1
@@ -20,6 +21,8 @@ for way in dense "gap -Wl,-z,max-page-size=0x200000" "fixed -no-pie -Wl,-z,max-p
   grep -q 'run_beside/exchange/MPI_Sendrecv' "$name.paths" || complain "$name: the thread's path is missing: $(cat "$name.paths")"
   grep -q 'main/exchange/compute' "$name.sampled" || complain "$name: no sample has its path: $(cat "$name.sampled")"
   grep -q 'run_beside/exchange/compute' "$name.sampled" || complain "$name: no sample of the thread has its path"
+  tar -xOf "$name.run/summary.cubex" anchor.xml | grep -B1 '<name>exchange' | grep -q "two_threads.c\" begin=\"$line\"" ||
+    complain "$name: exchange() has no line"
   cmp -s dense.paths "$name.paths" || complain "$name: other paths: $(diff dense.paths "$name.paths")"
 done
 

@@ -8,10 +8,9 @@ failed=0
 complain() { echo "FAILED: $*"; failed=1; }
 apps=$TARRY_ROOT/tests/apps
 make -s -C "$TARRY_ROOT" SAN=thread BUILD="$TARRY_BUILD" "$TARRY_BUILD"/san/lib/libtarry-{mpi,io}.so || exit 1
-# The tools with that recorder.
-mkdir -p bin build && cp "$(dirname "$(command -v tarry-measure)")"/tarry* bin/ && cp -r "$TARRY_BUILD/lib" build/ && ln -s "$TARRY_ROOT/lib" lib || exit 1
-cp "$TARRY_BUILD"/san/lib/libtarry-{mpi,io}.so build/lib/
-export PATH=$PWD/bin:$PATH
+mkdir sanitized && cp -r "$TARRY_BUILD/lib" sanitized/ && cp "$TARRY_BUILD"/san/lib/libtarry-{mpi,io}.so sanitized/lib/ || exit 1
+. "$TARRY_ROOT/tests/pipeline/other_recorder.bash"
+use_recorder "$PWD/sanitized"
 
 # check NAME COMMAND...: measures it.
 check() {

@@ -23,7 +23,7 @@ CallingCode calling_code(const void* address);
 /// The same for a function on a stack: what is known of its object has to be forgotten when that is unloaded.
 CallingCode calling_code_on_stack(const void* address);
 
-/// Addresses of an object.
+/// The addresses of the program or of a library.
 struct CodeRange {
   std::uintptr_t begin, end;
 };

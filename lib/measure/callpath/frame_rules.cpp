@@ -23,7 +23,7 @@ struct ModuleIndex {
 };
 
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
-// Of the memory of the program itself.
+// Where the last segment of the program itself ends.
 const std::uint8_t* end_of_program() {
   const auto* const segments = reinterpret_cast<const ElfW(Phdr)*>(::getauxval(AT_PHDR));
   const std::span<const ElfW(Phdr)> all(segments, segments ? ::getauxval(AT_PHNUM) : 0);

@@ -56,8 +56,8 @@ constexpr unsigned size_for(std::size_t bytes) {
 }
 static_assert(bytes_of(kSizes - 1) == std::size_t{1} << kMostBits);
 
-// Of a block that another thread may have taken meanwhile: what it has written there is thrown away then, as the stack
-// has changed. A sanitizer is not to see that.
+// The next free block. If another thread has taken `block` meanwhile, this reads what it has written there. pop() drops
+// the value then, because the top has changed. ThreadSanitizer would report the read.
 __attribute__((no_sanitize("thread"))) FreeBlock* next_of(const FreeBlock* block) {
   return __atomic_load_n(&block->next, __ATOMIC_RELAXED);
 }

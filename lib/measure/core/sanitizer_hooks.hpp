@@ -9,13 +9,14 @@
 extern "C" [[gnu::weak]] void __lsan_register_root_region(const void* begin, std::size_t size);
 extern "C" [[gnu::weak]] void __lsan_unregister_root_region(const void* begin, std::size_t size);
 
-/// What a thread did before it released an address comes before what another one does that acquires it. The sanitizer
-/// sees what the recorder copies, but not its atomics.
+/// What a thread does before it releases an address happens before what another thread does after it acquires it.
+/// ThreadSanitizer sees what the recorder copies, but not its atomics.
 extern "C" [[gnu::weak]] void __tsan_acquire(void* address);
 extern "C" [[gnu::weak]] void __tsan_release(void* address);
 
 namespace tarry::measure {
 
+/// The same, where there is ThreadSanitizer.
 inline void tell_acquired(void* address) {
   if (__tsan_acquire) __tsan_acquire(address);
 }
