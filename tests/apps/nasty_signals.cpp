@@ -319,26 +319,86 @@ void masks() {
 }
 
 // Waits that let signals through while they last.
-void waits_with_masks() {
-  sigset_t alarm_only, none;
+int wait_with_mask(int kind, int epoll) {
+  sigset_t none;
   sigemptyset(&none);
+  epoll_event event;
+  const timespec second = {5, 0};
+  if (kind == 0) return sigsuspend(&none);
+  if (kind == 1) return pselect(0, nullptr, nullptr, nullptr, &second, &none);
+  if (kind == 2) return ppoll(nullptr, 0, &second, &none);
+  return epoll_pwait(epoll, &event, 1, 5000, &none);
+}
+
+void waits_with_masks() {
+  sigset_t alarm_only;
   sigemptyset(&alarm_only);
   sigaddset(&alarm_only, SIGALRM);
   sigprocmask(SIG_BLOCK, &alarm_only, nullptr);
   handle(SIGALRM, note);
   const int epoll = epoll_create1(0);
-  const timespec second = {5, 0};
   int interrupted = 0;
   for (int i = 0; i < 80; ++i) {
-    epoll_event event;
     burn(1e-3);
     set_alarm(500);
-    if (i % 4 == 0) interrupted += sigsuspend(&none) < 0 && errno == EINTR;
-    if (i % 4 == 1) interrupted += pselect(0, nullptr, nullptr, nullptr, &second, &none) < 0 && errno == EINTR;
-    if (i % 4 == 2) interrupted += ppoll(nullptr, 0, &second, &none) < 0 && errno == EINTR;
-    if (i % 4 == 3) interrupted += epoll_pwait(epoll, &event, 1, 5000, &none) < 0 && errno == EINTR;
+    interrupted += wait_with_mask(i % 4, epoll) < 0 && errno == EINTR;
   }
   printf("interrupted %d, handled %d\n", interrupted, g_count);
+}
+
+// The same, where a signal of the sampling recorder comes at once with the program's: the thread that waits has no
+// processor in between.
+bool is_handled_behind_library(int signal) {
+  struct {
+    void* handler;
+    unsigned long flags;
+    void* restorer;
+    unsigned long mask;
+  } action = {};
+  return syscall(SYS_rt_sigaction, signal, nullptr, &action, 8) == 0 && action.handler;
+}
+
+volatile int g_waits = 0;
+
+void* send_two_at_once(void*) {
+  const pid_t process = getpid();
+  siginfo_t sample = {};
+  sample.si_signo = 33, sample.si_code = SI_QUEUE, sample.si_pid = process;
+  const bool has_sampler = is_handled_behind_library(33);
+  for (int before = 0; before < 80; before = g_waits) {
+    while (g_waits == before) usleep(500);
+    usleep(2000);
+    if (has_sampler) syscall(SYS_rt_tgsigqueueinfo, process, process, 33, &sample);
+    kill(process, SIGALRM);
+  }
+  return nullptr;
+}
+
+void waits_with_samples() {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  sched_setaffinity(0, sizeof one, &one);
+  sigset_t alarm_only, mask;
+  sigemptyset(&alarm_only);
+  sigaddset(&alarm_only, SIGALRM);
+  sigprocmask(SIG_BLOCK, &alarm_only, nullptr);
+  handle(SIGALRM, note);
+  pthread_t sender;
+  pthread_create(&sender, nullptr, send_two_at_once, nullptr);
+  const sched_param none = {};
+  sched_setscheduler(0, SCHED_IDLE, &none);
+  const int epoll = epoll_create1(0);
+  int interrupted = 0, handled = 0, blocked = 0;
+  for (int i = 0; i < 80; ++i) {
+    g_waits = i + 1;
+    interrupted += wait_with_mask(i % 4, epoll) < 0 && errno == EINTR;
+    handled += g_count == i + 1;
+    sigprocmask(SIG_BLOCK, nullptr, &mask);
+    blocked += sigismember(&mask, SIGALRM) == 1 && count_members(mask) == 1;
+  }
+  pthread_join(sender, nullptr);
+  printf("interrupted %d, handled %d, blocked %d\n", interrupted, handled, blocked);
 }
 
 // ---- the queue of signals
@@ -786,6 +846,7 @@ constexpr Case kCases[] = {
     {"signals_for_a_thread", signals_for_a_thread},
     {"masks", masks},
     {"waits_with_masks", waits_with_masks},
+    {"waits_with_samples", waits_with_samples},
     {"full_queue", full_queue},
     {"no_queue", no_queue},
     {"alternate_stacks", alternate_stacks},

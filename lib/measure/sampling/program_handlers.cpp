@@ -94,9 +94,42 @@ void restore_handler(int signal) {
   change_action(signal, &there, nullptr);
 }
 
+// A call that waits with another mask (sigsuspend, pselect, ppoll, epoll_pwait) has ended with a sample and a signal of
+// the program at once. The kernel restores the thread's own mask with the first handler that it calls, which is ours.
+// That mask may block the signal. So the sample returns to the mask of the wait, and the program's handler to its own.
+struct WaitMask {
+  bool is_to_restore = false;
+  std::uint64_t mask = 0;       // the program's own
+  const void* stack = nullptr;  // where the wait was
+};
+__thread WaitMask t_wait_mask __attribute__((tls_model("initial-exec")));
+
+const void* stack_of(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RSP]);
+#else
+  return context.uc_stack.ss_sp;
+#endif
+}
+
+void return_to_wait_mask(int signal, ucontext_t& context) {
+  auto& wait = *static_cast<ucontext_t*>(sample_context(&context));
+  std::uint64_t& mask = kernel_mask(wait.uc_sigmask);
+  if (!(mask & bit_of(signal))) return;
+  t_wait_mask = {.is_to_restore = true, .mask = mask, .stack = stack_of(wait)};
+  mask = kernel_mask(context.uc_sigmask) & ~(kCancelBit | kSampleBit);
+}
+
+void return_to_program_mask(ucontext_t& context) {
+  if (!t_wait_mask.is_to_restore || stack_of(context) != t_wait_mask.stack) return;
+  t_wait_mask.is_to_restore = false;
+  kernel_mask(context.uc_sigmask) = t_wait_mask.mask;
+}
+
 // The signal is blocked until the sample is there, as it would be in the program's handler. Where the queue is full,
 // the kernel takes a signal without its information.
 void send_later(int signal, siginfo_t& info, void* context) {
+  return_to_wait_mask(signal, *static_cast<ucontext_t*>(context));
   const std::uint64_t blocked = bit_of(signal) | g_masks[signal].load();
   kernel_mask(static_cast<ucontext_t*>(context)->uc_sigmask) |= blocked;
   ::syscall(SYS_rt_sigprocmask, SIG_BLOCK, &blocked, nullptr, kKernelMaskBytes);
@@ -174,6 +207,7 @@ SignalHandler tarry_choose_handler(int signal, siginfo_t* info, void* context) {
     errno = error;
     return nullptr;
   }
+  return_to_program_mask(*static_cast<ucontext_t*>(context));
   if (tarry_signal_state & kIsNotMain) {
     const int error = errno;
     const bool is_sent = send_to_main_thread(*info);

@@ -9,21 +9,30 @@
 
 #include "measure/core/signal_mask.hpp"
 
+// What the newest sample of the thread has interrupted, as the kernel keeps it.
+extern "C" {
+__thread void* tarry_sample_context __attribute__((visibility("hidden"), tls_model("initial-exec"))) = nullptr;
+}
+
 #if defined(__x86_64__)
 // What the kernel calls, and what that returns to. A signal may interrupt it anywhere: where the variable does not
 // tell, the interrupted instruction does. Unwinders and debuggers know the end of a handler by its instructions. They
 // look one byte further in front.
 extern "C" __attribute__((visibility("hidden"))) void tarry_sample_handler(int signal, siginfo_t* info, void* context);
 extern "C" __attribute__((visibility("hidden"))) void tarry_return_from_sample();
+extern "C" __attribute__((visibility("hidden"))) const char tarry_sample_context_kept[];
 extern "C" __attribute__((visibility("hidden"))) const char tarry_sample_handler_end[];
 asm(".pushsection .text\n"
     ".p2align 4\n"
-    ".globl tarry_sample_handler, tarry_return_from_sample, tarry_sample_handler_end\n"
-    ".hidden tarry_sample_handler, tarry_return_from_sample, tarry_sample_handler_end\n"
+    ".globl tarry_sample_handler, tarry_sample_context_kept, tarry_return_from_sample, tarry_sample_handler_end\n"
+    ".hidden tarry_sample_handler, tarry_sample_context_kept, tarry_return_from_sample, tarry_sample_handler_end\n"
     ".type tarry_sample_handler, @function\n"
     ".type tarry_return_from_sample, @function\n"
     "tarry_sample_handler:\n"
     "  .cfi_startproc\n"
+    "  movq tarry_sample_context@gottpoff(%rip), %rax\n"
+    "  movq %rdx, %fs:(%rax)\n"
+    "tarry_sample_context_kept:\n"
     "  movq tarry_signal_state@gottpoff(%rip), %rax\n"
     "  orb $1, %fs:(%rax)\n"
     "  subq $8, %rsp\n"
@@ -69,6 +78,7 @@ asm(".pushsection .text\n"
     ".popsection\n");
 #else
 static void tarry_sample_handler(int signal, siginfo_t* info, void* context) {
+  tarry_sample_context = context;
   tarry_signal_state |= kTakesSample;
   tarry_take_sample(signal, info, context);
   tarry_signal_state &= static_cast<unsigned char>(~kTakesSample);
@@ -82,6 +92,11 @@ std::atomic<SignalHandler> g_of_c_library = nullptr;
 
 #if defined(__x86_64__)
 constexpr unsigned long kHasRestorer = 0x04000000;
+
+template <class Code>
+std::uintptr_t address_of(Code* code) {
+  return reinterpret_cast<std::uintptr_t>(code);
+}
 #endif
 
 }  // namespace
@@ -109,14 +124,30 @@ bool handle_sample_signal() {
   return change_action(kSampleSignal, &ours, nullptr);
 }
 
+std::uintptr_t instruction_of([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#else
+  return 0;
+#endif
+}
+
 bool is_in_sample_handler([[maybe_unused]] const void* context) {
 #if defined(__x86_64__)
-  const auto at = static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-  return at >= reinterpret_cast<std::uintptr_t>(tarry_sample_handler) &&
-         at < reinterpret_cast<std::uintptr_t>(tarry_sample_handler_end);
+  const std::uintptr_t at = instruction_of(context);
+  return at >= address_of(tarry_sample_handler) && at < address_of(tarry_sample_handler_end);
 #else
   return false;
 #endif
+}
+
+void* sample_context([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+  const std::uintptr_t at = instruction_of(context);
+  if (at >= address_of(tarry_sample_handler) && at < address_of(tarry_sample_context_kept))
+    return reinterpret_cast<void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RDX]);
+#endif
+  return tarry_sample_context;
 }
 
 bool send_signal(pid_t thread, const siginfo_t& info) {

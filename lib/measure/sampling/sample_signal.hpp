@@ -45,8 +45,14 @@ KernelAction action_of_ours(SignalHandler handler, std::uint64_t mask);
 /// own handler there: with the first thread that it starts. False if the kernel refuses.
 bool handle_sample_signal();
 
+/// Where a signal has interrupted the thread, which `context` (ucontext_t) tells. 0 where the machine is not known.
+std::uintptr_t instruction_of(const void* context);
+
 /// Whether a signal has interrupted the outermost part of that handler, in which no variable tells.
 bool is_in_sample_handler(const void* context);
+
+/// What the sample has interrupted: the ucontext_t of our handler, which another signal has interrupted in its turn.
+void* sample_context(const void* context);
 
 /// Sends a signal to a thread of this process, with that information. False if the kernel refuses.
 bool send_signal(pid_t thread, const siginfo_t& info);

@@ -51,8 +51,6 @@ Registers registers_of(const void* context) {
 #endif
 }
 
-std::uintptr_t instruction_of(const void* context) { return registers_of(context).return_address - 1; }
-
 bool is_in_this_library(std::uintptr_t instruction) { return instruction - g_own_begin < g_own_end - g_own_begin; }
 
 // The instruction before is the one that enters the kernel.
