@@ -135,6 +135,9 @@ void close_unwound_frames(Thread& thread, Ticks time);
 /// Leaves the function of the top frame, which is unwound, and what is open inside it.
 void close_unwound_frame(Thread& thread, Ticks time);
 
+/// How often the program has closed a library: what was known of places in libraries may be wrong by then.
+std::uint32_t closed_libraries();
+
 /// Modules may have been unloaded: forgets what is known of their code.
 /// Calls: may block.
 void forget_unloaded_code();

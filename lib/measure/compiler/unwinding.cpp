@@ -2,11 +2,16 @@
 //
 // A program finds longjmp and __cxa_begin_catch here first. Both know the stack pointer at which the program goes on:
 // all frames below it are gone, and their leaves are recorded before it does.
+//
+// The C++ runtime may be there for some libraries only: a program in C or Python has opened them with RTLD_LOCAL. Then
+// each caller finds its own.
 #include <csetjmp>
 
 #include "base/next_function.hpp"
+#include "measure/callpath/call_path.hpp"
 #include "measure/callpath/gone_frames.hpp"
 #include "measure/compiler/function_recorder.hpp"
+#include "measure/core/loaded_object.hpp"
 
 #define TARRY_UNWINDING_HOOK extern "C" __attribute__((visibility("default")))
 
@@ -44,6 +49,27 @@ __attribute__((constructor)) void find_real_jumps() {
   __builtin_unreachable();
 }
 
+using Catch = void* (*)(void*);
+Catch g_begin_catch = nullptr;  // nullptr: neither the program nor a library of all has it
+
+__attribute__((constructor)) void find_real_catch() { g_begin_catch = next_function<Catch>("__cxa_begin_catch"); }
+
+// Of the latest object that has caught an exception in this thread.
+struct RuntimeOfCaller {
+  CallerDefinition of;
+  std::uint32_t closed = 0;  // libraries until then
+};
+__thread RuntimeOfCaller t_runtime __attribute__((tls_model("initial-exec")));
+
+Catch catch_of(const void* caller) {
+  if (g_begin_catch) return g_begin_catch;
+  const auto at = reinterpret_cast<std::uintptr_t>(caller);
+  const std::uint32_t closed = closed_libraries();
+  if (at - t_runtime.of.begin >= t_runtime.of.end - t_runtime.of.begin || t_runtime.closed != closed)
+    t_runtime = {find_for_caller(caller, "__cxa_begin_catch"), closed};
+  return reinterpret_cast<Catch>(t_runtime.of.address);
+}
+
 }  // namespace
 }  // namespace tarry::measure
 
@@ -66,8 +92,6 @@ TARRY_UNWINDING_HOOK [[noreturn]] void __longjmp_chk(__jmp_buf_tag* target, int 
 
 // Called by the function that catches, at the beginning of the handler.
 TARRY_UNWINDING_HOOK void* __cxa_begin_catch(void* exception) {
-  using Catch = void* (*)(void*);
-  static const auto begin_catch = tarry::next_function<Catch>("__cxa_begin_catch");
   tarry::measure::close_frames_below(reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()));
-  return begin_catch(exception);
+  return tarry::measure::catch_of(__builtin_return_address(0))(exception);
 }

@@ -4,7 +4,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
 
 extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;  // of this library
 
@@ -27,12 +29,23 @@ struct Search {
   LoadedObject::Definition found;
 };
 
+struct CallerSearch {
+  SymbolName name;
+  std::uintptr_t address;
+  std::optional<LoadedObject> caller;  // empty: not found yet
+  CallerDefinition found;
+};
+
 bool covers(const dl_phdr_info& object, std::uintptr_t address) {
   for (int i = 0; i < object.dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = object.dlpi_phdr[i];
     if (segment.p_type == PT_LOAD && address - object.dlpi_addr - segment.p_vaddr < segment.p_memsz) return true;
   }
   return false;
+}
+
+bool is_this_library(const dl_phdr_info& object) {
+  return object.dlpi_addr == reinterpret_cast<std::uintptr_t>(&__ehdr_start);
 }
 
 int look_beside(dl_phdr_info* object, std::size_t, void* data) {
@@ -44,8 +57,35 @@ int look_beside(dl_phdr_info* object, std::size_t, void* data) {
 
 int look_into(dl_phdr_info* object, std::size_t, void* data) {
   Search& search = *static_cast<Search*>(data);
-  if (object->dlpi_addr == reinterpret_cast<std::uintptr_t>(&__ehdr_start)) return 0;
+  if (is_this_library(*object)) return 0;
   search.found = LoadedObject(*object).find(search.name);
+  return search.found.address != nullptr;
+}
+
+void note_extent(const dl_phdr_info& object, CallerDefinition& found) {
+  found.begin = ~std::uintptr_t{0};
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object.dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    found.begin = std::min<std::uintptr_t>(found.begin, object.dlpi_addr + segment.p_vaddr);
+    found.end = std::max<std::uintptr_t>(found.end, object.dlpi_addr + segment.p_vaddr + segment.p_memsz);
+  }
+}
+
+int look_for_caller(dl_phdr_info* object, std::size_t, void* data) {
+  CallerSearch& search = *static_cast<CallerSearch*>(data);
+  if (!covers(*object, search.address)) return 0;
+  search.caller.emplace(*object);
+  note_extent(*object, search.found);
+  search.found.address = search.caller->find(search.name).address;
+  return 1;
+}
+
+int look_into_needed(dl_phdr_info* object, std::size_t, void* data) {
+  CallerSearch& search = *static_cast<CallerSearch*>(data);
+  if (is_this_library(*object)) return 0;
+  const LoadedObject other(*object);
+  if (other.name() && search.caller->needs(other.name())) search.found.address = other.find(search.name).address;
   return search.found.address != nullptr;
 }
 
@@ -63,6 +103,7 @@ LoadedObject::LoadedObject(const dl_phdr_info& object) : base_(object.dlpi_addr)
 }
 
 void LoadedObject::read_dynamic(const ElfW(Dyn) * entry) {
+  dynamic_ = entry;
   for (; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag == DT_SYMTAB) symbols_ = at<ElfW(Sym)>(entry->d_un.d_ptr);
     if (entry->d_tag == DT_STRTAB) names_ = at<char>(entry->d_un.d_ptr);
@@ -71,8 +112,15 @@ void LoadedObject::read_dynamic(const ElfW(Dyn) * entry) {
     if (entry->d_tag == DT_JMPREL) jumps_ = at<ElfW(Rela)>(entry->d_un.d_ptr);
     if (entry->d_tag == DT_PLTRELSZ) jump_bytes_ = entry->d_un.d_val;
     if (entry->d_tag == DT_RELA) data_ = at<ElfW(Rela)>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_SONAME) own_name_ = entry->d_un.d_val;
     if (entry->d_tag == DT_RELASZ) data_bytes_ = entry->d_un.d_val;
   }
+}
+
+bool LoadedObject::needs(const char* name) const {
+  for (const ElfW(Dyn)* entry = dynamic_; entry && names_ && entry->d_tag != DT_NULL; ++entry)
+    if (entry->d_tag == DT_NEEDED && std::strcmp(names_ + entry->d_un.d_val, name) == 0) return true;
+  return false;
 }
 
 LoadedObject::Definition LoadedObject::find(SymbolName name) const {
@@ -136,6 +184,14 @@ bool LoadedObject::write_slot(void** slot, void* value) const {
 LoadedObject::Definition find_loaded(const char* name) {
   Search search{name, 0, {}};
   ::dl_iterate_phdr(look_into, &search);
+  return search.found;
+}
+
+CallerDefinition find_for_caller(const void* caller, const char* name) {
+  CallerSearch search{name, reinterpret_cast<std::uintptr_t>(caller), {}, {}};
+  if (::dl_iterate_phdr(look_for_caller, &search) != 0 && !search.found.address)
+    ::dl_iterate_phdr(look_into_needed, &search);
+  if (!search.found.address) search.found.address = find_loaded(name).address;
   return search.found;
 }
 

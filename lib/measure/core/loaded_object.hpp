@@ -35,6 +35,12 @@ class LoadedObject {
 
   Definition find(SymbolName name) const;
 
+  /// What others call it (DT_SONAME); nullptr if it has no such name.
+  const char* name() const { return own_name_ && names_ ? names_ + own_name_ : nullptr; }
+
+  /// Whether it names that object among those which it needs (DT_NEEDED).
+  bool needs(const char* name) const;
+
   /// Calls `visit(name, slot)` for each function or object whose address the dynamic linker puts into a slot of this
   /// object. Stops and returns false when `visit` returns false.
   template <class Visit>
@@ -97,11 +103,24 @@ class LoadedObject {
   const ElfW(Rela) * jumps_ = nullptr;
   const ElfW(Rela) * data_ = nullptr;
   std::size_t jump_bytes_ = 0, data_bytes_ = 0;
+  const ElfW(Dyn) * dynamic_ = nullptr;
+  std::size_t own_name_ = 0;  // in the names
 };
 
 /// The first definition of a name among all objects of the process, in the order in which they were loaded. Libraries
 /// that were opened with RTLD_LOCAL count, this library's own definitions do not.
 LoadedObject::Definition find_loaded(const char* name);
+
+/// Code of an object in memory, and what it finds where it looks a name up.
+struct CallerDefinition {
+  std::uintptr_t begin = 0, end = 0;  // of the object
+  void* address = nullptr;            // nullptr: there is no definition
+};
+
+/// What the code at `caller` finds if neither the program nor its libraries define the name. That is the definition in
+/// its own object, or in the first one that this needs. Else the first of all: as find_loaded(), which does not know
+/// who asks.
+CallerDefinition find_for_caller(const void* caller, const char* name);
 
 /// The definition of a name in the object that `address` belongs to.
 LoadedObject::Definition find_beside(const void* address, const char* name);
