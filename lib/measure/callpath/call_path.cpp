@@ -24,6 +24,7 @@ constexpr Ticks kNever = -1;
 constexpr Ticks kLongestLook = 100'000;  // what takes longer was interrupted
 
 std::atomic<std::uint32_t> g_unloads = 0;
+std::atomic<std::uint32_t> g_closed = 0;
 
 bool is_of_python(std::uintptr_t function) {
   return calling_code(reinterpret_cast<const void*>(function)) == CallingCode::kPython;
@@ -334,6 +335,9 @@ void close_unwound_frame(Thread& thread, Ticks time) {
   if (!is_sampled) time = time_of_latest_event(thread);
   while (thread.depth > depth) is_sampled ? leave_counted(thread, time) : leave_guarded(thread, time);
 }
+
+std::uint32_t closed_libraries() { return g_closed.load(std::memory_order_acquire); }
+void note_closed_library() { g_closed.fetch_add(1, std::memory_order_release); }
 
 void forget_unloaded_code() {
   unsigned at = 0;

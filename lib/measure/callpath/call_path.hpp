@@ -137,6 +137,7 @@ void close_unwound_frame(Thread& thread, Ticks time);
 
 /// How often the program has closed a library: what was known of places in libraries may be wrong by then.
 std::uint32_t closed_libraries();
+void note_closed_library();
 
 /// Modules may have been unloaded: forgets what is known of their code.
 /// Calls: may block.

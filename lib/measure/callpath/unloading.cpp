@@ -1,7 +1,4 @@
 // unloading.cpp -- libraries that a program closes: their addresses may belong to other code afterwards.
-#include <atomic>
-#include <cstdint>
-
 #include "base/next_function.hpp"
 #include "measure/callpath/call_path.hpp"
 #include "measure/core/runtime.hpp"
@@ -11,7 +8,6 @@ namespace {
 
 using Close = int (*)(void*);
 Close g_real = nullptr;
-std::atomic<std::uint32_t> g_closed = 0;
 
 Close real_dlclose() { return next_function(g_real, "dlclose"); }
 
@@ -19,15 +15,12 @@ Close real_dlclose() { return next_function(g_real, "dlclose"); }
 [[gnu::constructor]] void find_real_function() { real_dlclose(); }
 
 }  // namespace
-
-std::uint32_t closed_libraries() { return g_closed.load(std::memory_order_acquire); }
-
 }  // namespace tarry::measure
 
 extern "C" __attribute__((visibility("default"))) int dlclose(void* library) {
   using namespace tarry::measure;
   const int outcome = real_dlclose()(library);
-  g_closed.fetch_add(1, std::memory_order_release);
+  note_closed_library();
   if (is_recording() && settings().records_call_paths) forget_unloaded_code();
   return outcome;
 }
