@@ -239,12 +239,10 @@ static std::string read_percent(const std::string& word, double& fraction) {
 static void add_options(CliOptions& line, CliOption, CubeOptions& options) {
   line.option("-m,--metric", options.metrics, "the metric (default: time)");
   const CliOption inclusive = line.flag("-i,--inclusive", options.is_inclusive, "values include the calls below");
-  const CliOption threshold =
-      line.share("-t,--threshold", options.threshold, "hide what is below this percentage of the total", 1);
   const auto percent = [&options](const std::string& word) { return read_percent(word, options.threshold); };
-  line.option("--min-percent", percent, "the same as a plain number: 5 is 5%")
-      .value_name("PERCENT")
-      .not_with(threshold);
+  line.option("-t,--threshold,--min-percent", percent,
+              "hide what is below this percentage of the total: 5 and 5% are the same")
+      .value_name("PERCENT");
   line.option("--depth", options.depth, "levels to show; what is below counts in the last one")
       .value_name("N")
       .between(1u, 1000000u);
