@@ -55,6 +55,13 @@ tarry cube cmp --metric visits --tolerance 0% --per callpath plain moved >cmp.ou
 tarry cube diff plain/analysis.cubex moved/analysis.cubex -o - | tarry cube dump --csv -m visits - | tail -n +2 | grep . &&
   complain "diff"
 
+# Other operations keep the lines.
+for operation in merge mean min max clean; do
+  rm -f result.cubex
+  tarry cube $operation plain/analysis.cubex -o result.cubex
+  diff <(sites plain/analysis.cubex) <(sites result.cubex) || complain "$operation"
+done
+
 # Without debug information a call is its address; two calls remain two.
 "$MPICC" -O1 -s -o app "$source" || exit 1
 run stripped ./app && tarry replay -q stripped

@@ -110,7 +110,9 @@ Status print_changes(const CubeOptions& options, const std::vector<OpenReport>& 
 static Result<int> run_diff(const CubeOptions& options) {
   TARRY_TRY(check_output(options));
   TARRY_TRY_ASSIGN(reports, open_reports_by_function(options.inputs));
-  TARRY_TRY_ASSIGN(status, combine_opened(reports, options, Combination::kDifference));
+  CubeOptions by_name = options;
+  by_name.is_by_name = !options.is_by_place;  // an edit that moves lines would part what is to be compared
+  TARRY_TRY_ASSIGN(status, combine_opened(reports, by_name, Combination::kDifference));
   if (default_output(options) == "-") return status;
   const std::uint32_t wanted = options.changes.value_or(::isatty(STDOUT_FILENO) ? kChangesOnTerminal : 0);
   if (wanted > 0) TARRY_TRY(print_changes(options, reports, wanted));
@@ -122,8 +124,7 @@ static void add_diff_options(CliOptions& line, CliOption inputs, CubeOptions& op
   line.option("-m,--metric", options.metrics, "the metric of the changes that are printed (default: time)");
   line.option("-n,--number", options.changes, "how many changes to print (default: 10 on a terminal, elsewhere none)");
   add_system_options(line, inputs, options);
-  options.is_by_name = true;  // else an edit that moves lines would part what is to be compared
-  line.flag("!--by-place", options.is_by_name, "regions match by their files and lines, too");
+  line.flag("--by-place", options.is_by_place, "regions match by their files and lines, too");
   add_names(line, options);
 }
 

@@ -28,7 +28,8 @@ struct CubeOptions {
   std::optional<std::uint32_t> depth;    // of calltree
   std::string sort;                      // of calltree: a metric, or "name"; empty: the report's order
   bool is_csv = false, is_json = false, is_inclusive = false, is_strict = false;
-  bool is_reduced = false, is_collapsed = false, is_by_name = false, is_exact = false, is_inverted = false;
+  bool is_reduced = false, is_collapsed = false, is_by_name = false, is_by_place = false, is_exact = false,
+       is_inverted = false;
   bool keeps_structure = false, stores_derived = false;
   bool is_bottom_up = false, is_folded = false, is_collective = false, keeps_iterations = false, has_full_names = false;
 };
