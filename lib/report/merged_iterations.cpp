@@ -37,12 +37,15 @@ std::optional<std::int64_t> iteration_of(const ReportRegion& region) {
   return error == std::errc() && end == last ? std::optional(number) : std::nullopt;
 }
 
+// Those that were recorded: the others, which a selection has left out, have no call path.
 std::map<Loop, Numbers> find_loops(const ReportStructure& report) {
+  std::vector<bool> is_recorded(report.regions.size());
+  for (const ReportCallPath& path : report.call_paths) is_recorded[path.region] = true;
   std::map<Loop, Numbers> loops;
   for (std::uint32_t i = 0; i < report.regions.size(); ++i) {
     const ReportRegion& region = report.regions[i];
     const auto number = iteration_of(region);
-    if (!number) continue;
+    if (!number || !is_recorded[i]) continue;
     Numbers& loop = loops[{region.name.substr(0, region.name.rfind('=')), region.module, region.begin_line}];
     loop.numbers.push_back(*number);
     loop.regions.push_back(i);

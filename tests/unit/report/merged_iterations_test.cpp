@@ -17,6 +17,7 @@ TEST(MergedIterations, AddUpBelowOneParent) {
     set(report, example.time, step, {0.5, 0.5, 0.25});
     set(report, example.time, add_path(report, 1, step), {0.25, 0, 0});
   }
+  add_region(report, "step=2", "user", "dynamic phase");  // not recorded
   add_path(report, add_region(report, "n=5", "user", "function"), example.root);
   add_path(report, add_region(report, "n=6", "user", "function"), example.root);
   auto merged = merge_iterations(report.structure);
