@@ -190,6 +190,30 @@ static void decode_communicator(ByteReader& in, Definitions& into) {
   if (!in.failed()) into.comms.push_back(comm);
 }
 
+template <class Id>
+static void encode_name(ByteWriter& out, DefinitionTag tag, Id id, std::string_view name) {
+  encode_record(out, tag, [&](ByteWriter& fields) {
+    put_id(fields, id);
+    fields.text(name);
+  });
+}
+
+// The newest name counts. One of what is not defined is passed over.
+template <class Id, class Record>
+static void decode_name(ByteReader& in, std::vector<Record>& records, Interner& strings) {
+  const Id id = get_id<Id>(in);
+  const std::string_view name = in.text();
+  if (!in.failed() && id.value < records.size()) records[id.value].name = strings.intern(name);
+}
+
+void encode_communicator_name(ByteWriter& out, CommId comm, std::string_view name) {
+  encode_name(out, DefinitionTag::kCommunicatorName, comm, name);
+}
+
+void encode_window_name(ByteWriter& out, WindowId window, std::string_view name) {
+  encode_name(out, DefinitionTag::kWindowName, window, name);
+}
+
 void encode_window(ByteWriter& out, std::string_view name, const Window& window) {
   encode_record(out, DefinitionTag::kWindow, [&](ByteWriter& fields) {
     fields.text(name);
@@ -449,6 +473,8 @@ static void decode_record(std::uint8_t tag, ByteReader& fields, Definitions& int
     case DefinitionTag::kSystemNames: return decode_system_names(fields, into);
     case DefinitionTag::kGroupTable: return decode_group_table(fields, into);
     case DefinitionTag::kCommunicatorTable: return decode_communicator_table(fields, into);
+    case DefinitionTag::kCommunicatorName: return decode_name<CommId>(fields, into.comms, into.strings);
+    case DefinitionTag::kWindowName: return decode_name<WindowId>(fields, into.windows, into.strings);
     case DefinitionTag::kEnd: break;
   }
 }

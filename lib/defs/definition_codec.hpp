@@ -35,6 +35,8 @@ enum class DefinitionTag : std::uint8_t {
   kSystemNames = 16,
   kGroupTable = 17,
   kCommunicatorTable = 18,  // many definitions in one record
+  kCommunicatorName = 19,
+  kWindowName = 20,  // given later than the definition
 };
 
 /// The fields of one record with their strings, as a process that is being measured hands them over.
@@ -61,7 +63,9 @@ void encode_process(ByteWriter& out, std::string_view name, const Process& proce
 void encode_location(ByteWriter& out, std::string_view name, const Location& location);
 void encode_group(ByteWriter& out, std::string_view name, std::span<const std::uint32_t> members);
 void encode_communicator(ByteWriter& out, std::string_view name, const Communicator& comm);
+void encode_communicator_name(ByteWriter& out, CommId comm, std::string_view name);
 void encode_window(ByteWriter& out, std::string_view name, const Window& window);
+void encode_window_name(ByteWriter& out, WindowId window, std::string_view name);
 void encode_io_handle(ByteWriter& out, std::string_view name, CommId comm);
 void encode_cart(ByteWriter& out, const CartTopology& cart, const Interner& strings);
 void encode_neighborhood(ByteWriter& out, const Neighborhood& neighborhood);

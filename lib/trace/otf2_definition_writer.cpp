@@ -188,8 +188,8 @@ class OwnDefinitions {
 
   void write_carts() {
     std::uint32_t next_dimension = 0;
-    for (std::size_t i = 0; i < all_.carts.size(); ++i) {
-      const CartTopology& cart = all_.carts[i];
+    OTF2_CartTopologyRef next = 0;
+    for (const CartTopology& cart : all_.carts) {
       if (!cart.comm.is_valid() || cart.dimensions.size() > 0xff) continue;
       std::vector<OTF2_CartDimensionRef> dimensions;
       for (const CartTopology::Dimension& each : cart.dimensions) {
@@ -198,10 +198,11 @@ class OwnDefinitions {
             each.is_periodic ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE);
         dimensions.push_back(next_dimension++);
       }
-      const auto self = static_cast<OTF2_CartTopologyRef>(i);
+      const OTF2_CartTopologyRef self = next++;
       const auto count = static_cast<std::uint8_t>(dimensions.size());
-      outcome_ = OTF2_GlobalDefWriter_WriteCartTopology(writer_, self, text(cart.name), cart.comm.value, count,
-                                                        dimensions.data());
+      const StringId name = all_.text(cart.name).empty() ? all_.comms[cart.comm.value].name : cart.name;
+      outcome_ =
+          OTF2_GlobalDefWriter_WriteCartTopology(writer_, self, text(name), cart.comm.value, count, dimensions.data());
       const CartGrid grid(cart);
       for (std::uint32_t rank = 0; rank < size_of(cart.comm); ++rank)
         if (const auto at = grid.coordinates_of(rank))

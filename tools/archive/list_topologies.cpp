@@ -12,7 +12,12 @@ namespace {
 
 constexpr std::size_t kMostLines = 10;
 
-std::string comm_text(CommId comm) { return comm.is_valid() ? " of communicator " + std::to_string(comm.value) : ""; }
+// With the name that the program has given it.
+std::string comm_text(const Definitions& all, CommId comm) {
+  if (!comm.is_valid()) return "";
+  const std::string_view name = all.text(all.comms[comm.value].name);
+  return " of communicator " + std::to_string(comm.value) + (name.empty() ? "" : " '" + std::string(name) + "'");
+}
 
 std::string shape_of(const Definitions& all, const CartTopology& cart) {
   std::string text;
@@ -53,9 +58,9 @@ void print_numbers(const char* title, const std::vector<std::uint32_t>& numbers)
 
 std::vector<std::string> list_topologies(const Definitions& all) {
   std::vector<std::string> lines;
-  for (const CartTopology& cart : all.carts) lines.push_back(shape_of(all, cart) + " grid" + comm_text(cart.comm));
+  for (const CartTopology& cart : all.carts) lines.push_back(shape_of(all, cart) + " grid" + comm_text(all, cart.comm));
   for (const auto& [comm, graph] : graphs_of(all))
-    lines.push_back("graph" + comm_text(CommId(comm)) + ", " + std::to_string(graph.members) + " ranks, " +
+    lines.push_back("graph" + comm_text(all, CommId(comm)) + ", " + std::to_string(graph.members) + " ranks, " +
                     std::to_string(graph.edges) + " edges");
   if (lines.size() <= kMostLines) return lines;
   const std::string others = "and " + std::to_string(lines.size() - kMostLines) + " others";

@@ -122,6 +122,26 @@ WindowId LocalDefinitions::add_window(std::string_view name, CommId comm) {
   return WindowId(window_count_++);
 }
 
+void LocalDefinitions::name_communicator(CommId comm, std::string_view name) {
+  ByteWriter record;
+  encode_communicator_name(record, comm, cut(name));
+  append_name(record);
+}
+
+void LocalDefinitions::name_window(WindowId window, std::string_view name) {
+  ByteWriter record;
+  encode_window_name(record, window, cut(name));
+  append_name(record);
+}
+
+void LocalDefinitions::append_name(const ByteWriter& record) {
+  constexpr std::uint32_t kMostNames = 10'000;
+  const Locked lock(lock_);
+  if (name_count_ == kMostNames) return;
+  ++name_count_;
+  append(record);
+}
+
 IoHandleId LocalDefinitions::add_io_handle(std::string_view name, CommId comm) {
   ByteWriter record;
   encode_io_handle(record, cut(name), comm);

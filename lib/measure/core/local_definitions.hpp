@@ -48,6 +48,9 @@ class LocalDefinitions {
   CommId add_communicator(std::string_view name, const Communicator& comm);
   GroupId add_group(std::string_view name, std::span<const WorldRank> members);
   WindowId add_window(std::string_view name, CommId comm);
+  /// Names that the program gives later. A program may give very many: what is beyond 10,000 is passed over.
+  void name_communicator(CommId comm, std::string_view name);
+  void name_window(WindowId window, std::string_view name);
   IoHandleId add_io_handle(std::string_view name, CommId comm);
   /// A file that the program opens itself; in a signal handler as above.
   /// Calls: handler-safe.
@@ -83,6 +86,7 @@ class LocalDefinitions {
   void append_process(bool is_complete);
   bool has_room_for(std::size_t bytes);
   void append(const ByteWriter& record);
+  void append_name(const ByteWriter& record);
   void apply_descriptions(Definitions& all);
 
   RecorderLock lock_;
@@ -99,6 +103,7 @@ class LocalDefinitions {
   std::uint32_t region_count_ = 0;
   std::uint32_t node_count_ = 0;
   std::uint32_t comm_count_ = 0;
+  std::uint32_t name_count_ = 0;
   std::uint32_t group_count_ = 0;
   std::uint32_t window_count_ = 0;
   std::uint32_t io_handle_count_ = 0;

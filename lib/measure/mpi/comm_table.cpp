@@ -245,6 +245,8 @@ bool find_known_comm(MPI_Comm comm, CommId& id, int& peers) {
   return true;
 }
 
+void note_comm_name(MPI_Comm comm, const char* name) { definitions().name_communicator(comm_id(comm), name); }
+
 CommId comm_id(MPI_Comm comm) {
   if (comm == MPI_COMM_WORLD) return g_world.id;
   {

@@ -72,6 +72,9 @@ CommInfo name_spawned(MPI_Comm own, MPI_Comm created, bool are_all_there);
 /// For processes that have been spawned, and know that the recorder is in the others, but are not recorded after all.
 void decline_meeting(MPI_Comm parent);
 
+/// The program has given it this name.
+void note_comm_name(MPI_Comm comm, const char* name);
+
 /// What forget_comm() has removed is still there.
 void remember_comm(MPI_Comm comm, const CommInfo& info);
 

@@ -78,6 +78,7 @@ HOOKS = {
                       ["record_window_create(call, begin, comm, win, {0}, outcome);"]),
     "fence": (["const RecordPlace begin = record_window_begin(call);"],
               ["call.returned();", "record_fence(call, begin, win, outcome);"]),
+    "named": ([], ["call.returned();", SUCCESS + "{0};"]),
     "window": ([], ["call.returned();", SUCCESS + "{0};"]),
     "lock": (["const RecordPlace asked = record_lock(call, {0}, {1}, win);"],
              ["if (outcome != MPI_SUCCESS) call.take_back(asked);", "call.returned();"]),

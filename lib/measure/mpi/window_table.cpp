@@ -48,6 +48,12 @@ WindowState& define_window(MPI_Win window, MPI_Comm comm, bool is_allocated) {
   return *state;
 }
 
+void note_window_name(MPI_Win window, const char* name) {
+  WindowId id;
+  with_window(window, [&id](const WindowState& state) { id = state.id; });
+  if (id.is_valid()) definitions().name_window(id, name);
+}
+
 void remember_window(MPI_Win window, WindowState* state) {
   const CallLock lock(windows_lock());
   if (WindowState** stale = windows().find(window)) windows().remove(window, stale);

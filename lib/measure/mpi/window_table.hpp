@@ -26,6 +26,9 @@ WindowState& define_window(MPI_Win window, MPI_Comm comm, bool is_allocated);
 /// Removes a window: its handle may be given to another one from now on. The caller deletes it; nullptr if unknown.
 WindowState* forget_window(MPI_Win window);
 
+/// The program has given it this name.
+void note_window_name(MPI_Win window, const char* name);
+
 /// Such a window is still there.
 void remember_window(MPI_Win window, WindowState* state);
 
