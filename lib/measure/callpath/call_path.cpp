@@ -12,6 +12,9 @@
 #include "measure/core/memory.hpp"
 
 namespace tarry::measure {
+
+std::atomic<std::uint32_t> g_code_unloads = 0;
+
 namespace {
 
 constexpr std::size_t kMostFrames = std::size_t{1} << 17;  // address space; memory is taken as deep as stacks are
@@ -23,7 +26,6 @@ constexpr std::size_t kMostEnteredAtOnce = 4000;  // in a sample
 constexpr Ticks kNever = -1;
 constexpr Ticks kLongestLook = 100'000;  // what takes longer was interrupted
 
-std::atomic<std::uint32_t> g_unloads = 0;
 std::atomic<std::uint32_t> g_closed = 0;
 
 bool is_of_python(std::uintptr_t function) {
@@ -43,6 +45,7 @@ CallPath* CallPath::open([[maybe_unused]] const OwnStack& own, [[maybe_unused]] 
     return known;
   }
   auto* const path = new CallPath;
+  path->callers_.open();
   if (path->stack_.open(kMostFrames, own)) return path;
   delete path;
 #endif
@@ -56,6 +59,8 @@ void CallPath::open_again(const OwnStack& own) {
   fresh.python_ = python_;
   fresh.python_path_ = python_path_;
   fresh.python_path_.forget();
+  fresh.callers_ = callers_;
+  fresh.callers_.forget();
   *this = fresh;
 }
 
@@ -173,7 +178,7 @@ bool CallPath::is_main(std::size_t frame) {
 }
 
 bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::uintptr_t outside) {
-  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]]
+  if (unloads_ != g_code_unloads.load(std::memory_order_acquire)) [[unlikely]]
     note_unloaded(thread, time ? time : now());
   const std::size_t before = stack_.frames().size();
   std::size_t kept = stack_.update(here);
@@ -191,7 +196,7 @@ bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::u
 
 // A stack without its outermost functions tells nothing about which of them are open.
 bool CallPath::sample(Thread& thread, const Registers& interrupted, Ticks time) {
-  if (unloads_ != g_unloads.load(std::memory_order_acquire)) [[unlikely]]
+  if (unloads_ != g_code_unloads.load(std::memory_order_acquire)) [[unlikely]]
     note_unloaded(thread, time);
   const std::size_t kept = look_at_python(stack_.update(interrupted));
   const Matched matched =
@@ -295,9 +300,20 @@ void CallPath::enter_frames(Thread& thread, const Matched& matched, Ticks& time)
 
 // The same addresses may be other functions now.
 void CallPath::note_unloaded(Thread& thread, Ticks time) {
-  unloads_ = g_unloads.load(std::memory_order_acquire);
+  unloads_ = g_code_unloads.load(std::memory_order_acquire);
   close_unwound_frames(thread, time);
+  callers_.forget();
   forget();
+}
+
+// Frames of Python are not seen in these words, and what a signal has interrupted may be on another stack.
+void CallPath::note_call(const Thread& thread, const HookedCall& call) {
+  const auto frames = stack_.frames();
+  if (python_ || !thread.frames.top().is_unwound || end_ >= frames.size()) return;
+  const StackFrame& called = frames[end_];
+  if (called.stack != call.stack || called.is_in_handler) return;
+  callers_.note(call, thread.frames.top(), is_top_pinned(thread), called.needs_base,
+                stack_.words_between(first_, end_));
 }
 
 // The caller's own frame is not looked at.
@@ -349,7 +365,7 @@ void forget_unloaded_code() {
     forget_sites(gone->begin, gone->end);
     has_unloaded = true;
   }
-  if (has_unloaded) g_unloads.fetch_add(1, std::memory_order_release);
+  if (has_unloaded) g_code_unloads.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace tarry::measure

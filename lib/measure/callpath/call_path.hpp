@@ -11,11 +11,13 @@
 // Calls: handler-safe.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <utility>
 
 #include "measure/callpath/call_sites.hpp"
 #include "measure/callpath/call_stack.hpp"
+#include "measure/callpath/known_callers.hpp"
 #include "measure/callpath/python_path.hpp"
 #include "measure/callpath/steps.hpp"
 #include "measure/core/recorder.hpp"
@@ -34,6 +36,9 @@ struct CallPathCosts {
     ticks += other.ticks;
   }
 };
+
+/// How often the code of a module has been forgotten.
+extern std::atomic<std::uint32_t> g_code_unloads;
 
 class CallPath {
  public:
@@ -56,6 +61,16 @@ class CallPath {
 
   /// The number of a region that is entered now, as it is called from where the latest look has found the thread.
   RegionId region_of_call(RegionId region) const { return region_at_site(region, call_site_); }
+
+  /// A function with hooks that is entered inside one without: whether the open frames are those around the call, as
+  /// an earlier look has found.
+  [[gnu::always_inline]] bool knows_call(const Thread& thread, const HookedCall& call) const {
+    return callers_.knows(call, thread.frames.top(), is_top_pinned(thread)) && !python_ &&
+           unloads_ == g_code_unloads.load(std::memory_order_acquire);
+  }
+
+  /// The latest look was for that call: it need not be made again.
+  void note_call(const Thread& thread, const HookedCall& call);
 
   /// Frames were closed elsewhere, or a look at the stack was abandoned: nothing is known about it.
   void forget();
@@ -98,7 +113,11 @@ class CallPath {
   bool is_sampled(const Thread& thread) const;
   void note_unloaded(Thread& thread, Ticks time);
 
+  // Whether other regions are open in the innermost frame: then it is open, too.
+  static bool is_top_pinned(const Thread& thread) { return thread.frames.top().depth + 1 != thread.depth; }
+
   CallStack stack_;
+  KnownCallers callers_;
   const PythonInterpreter* python_ = nullptr;  // whose functions are on the path
   PythonPath python_path_;
   const Frame* known_top_ = nullptr;  // innermost open frame after the latest look; nullptr: not known

@@ -24,12 +24,12 @@ bool is_mapped(std::uintptr_t address) {
 
 bool CallStack::open(std::size_t limit, const OwnStack& own) {
   own_ = own;
-  void* const memory = ::mmap(nullptr, 2 * limit * (sizeof(StackFrame) + sizeof(Mark)), PROT_READ | PROT_WRITE,
+  void* const memory = ::mmap(nullptr, 2 * limit * (sizeof(StackFrame) + sizeof(StackWord)), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   frames_ = static_cast<StackFrame*>(memory);
   fresh_ = frames_ + limit;
-  marks_ = reinterpret_cast<Mark*>(fresh_ + limit);
+  marks_ = reinterpret_cast<StackWord*>(fresh_ + limit);
   limit_ = limit;
   return true;
 }

@@ -32,6 +32,11 @@ struct StackFrame {
   std::uint32_t opened = 0;           // for the user of the stack: what belongs to this frame and those outside it
 };
 
+/// A word on the stack that is as it was unless frames have changed.
+struct StackWord {
+  std::uintptr_t place, value;
+};
+
 /// Where a thread is.
 struct Registers {
   std::uintptr_t return_address = 0, stack = 0, base = 0;
@@ -70,6 +75,12 @@ class CallStack {
   /// The innermost function is a handler of a signal, or was called by one.
   bool is_in_handler() const { return size_ > 0 && frames_[size_ - 1].is_in_handler; }
 
+  /// The words that tell whether the frames outside `inner` have changed, up to those from `outer` on.
+  std::span<const StackWord> words_between(std::size_t outer, std::size_t inner) const {
+    const std::uint32_t begin = outer > 0 ? frames_[outer - 1].marks : 0;
+    return {marks_ + begin, marks_ + frames_[inner].marks};
+  }
+
   /// The walk did not come to the end: a frame without a description, or more than fit. Then the first frame here has
   /// callers that are not known.
   bool is_truncated() const { return is_truncated_; }
@@ -79,15 +90,10 @@ class CallStack {
 
   static std::uintptr_t read(std::uintptr_t address) { return *reinterpret_cast<const std::uintptr_t*>(address); }
 
-  // A word on the stack that is as it was unless frames have changed.
-  struct Mark {
-    std::uintptr_t place, value;
-  };
-
-  static bool has_changed(const Mark* begin, const Mark* end) {
+  static bool has_changed(const StackWord* begin, const StackWord* end) {
     std::uintptr_t difference = 0;
 #pragma GCC unroll 4
-    for (const Mark* mark = begin; mark < end; ++mark) difference |= read(mark->place) ^ mark->value;
+    for (const StackWord* mark = begin; mark < end; ++mark) difference |= read(mark->place) ^ mark->value;
     return difference != 0;
   }
 
@@ -97,7 +103,7 @@ class CallStack {
     const StackFrame& from = frames_[frame];
     if (from.is_in_handler) [[unlikely]]
       return false;
-    const Mark* const end = marks_ + from.marks;
+    const StackWord* const end = marks_ + from.marks;
     if (from.marks <= 2 * kSureMarks) [[likely]]
       return !has_changed(marks_, end);
     return !has_changed(end - kSureMarks, end) && !has_changed(marks_, marks_ + kSureMarks);
@@ -120,7 +126,7 @@ class CallStack {
 
   StackFrame* frames_ = nullptr;  // outermost first
   StackFrame* fresh_ = nullptr;   // innermost first, while they are found
-  Mark* marks_ = nullptr;         // of all frames, outermost first; none for the innermost one
+  StackWord* marks_ = nullptr;    // of all frames, outermost first; none for the innermost one
   std::size_t size_ = 0;
   std::size_t limit_ = 0;
   OwnStack own_;

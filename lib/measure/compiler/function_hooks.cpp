@@ -11,15 +11,16 @@
 namespace tarry::measure {
 namespace {
 
-Entered entered_by(std::uintptr_t key, std::uintptr_t stack) {
-  return {.frame = key, .key = key, .stack = stack, .is_user = false};
+Entered entered_by(std::uintptr_t key, std::uintptr_t stack, std::uintptr_t call_site) {
+  return {.frame = key, .key = key, .stack = stack, .is_user = false, .call_site = call_site};
 }
 Left left_by(std::uintptr_t key, std::uintptr_t stack) { return {.frame = key, .stack = stack, .is_user = false}; }
 
 // The hooks jump to these.
-[[gnu::noinline]] void enter_otherwise(std::uintptr_t key, RegionId region, std::uintptr_t stack) {
-  if (region == kUnknownRegion) return enter_unknown(entered_by(key, stack), {});
-  record_enter(entered_by(key, stack), region);
+[[gnu::noinline]] void enter_otherwise(std::uintptr_t key, RegionId region, std::uintptr_t stack,
+                                       std::uintptr_t call_site) {
+  if (region == kUnknownRegion) return enter_unknown(entered_by(key, stack, call_site), {});
+  record_enter(entered_by(key, stack, call_site), region);
 }
 
 [[gnu::noinline]] void leave_unknown_function(std::uintptr_t key, std::uintptr_t stack) {
@@ -38,16 +39,17 @@ using namespace tarry::measure;
 // The stack pointer of the function that calls the hook.
 #define TARRY_STACK reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa())
 
-TARRY_HOOK void __cyg_profile_func_enter(void* function, void*) {
+TARRY_HOOK void __cyg_profile_func_enter(void* function, void* behind_call) {
   const auto key = reinterpret_cast<std::uintptr_t>(function);
+  const auto call_site = reinterpret_cast<std::uintptr_t>(behind_call);
   const std::uint32_t region = g_regions.find_at_once(key).value;  // a number stays in one register
   if (region < tarry::kFirstWideRegion && has_counter()) [[likely]] {
     Thread* const thread = t_thread;  // what stands in front of the time stamp is done while others wait for theirs
-    return record_enter_at(thread, entered_by(key, TARRY_STACK), tarry::RegionId{region}, read_counter());
+    return record_enter_at(thread, entered_by(key, TARRY_STACK, call_site), tarry::RegionId{region}, read_counter());
   }
   if (region == kFiltered.value) [[likely]]
     return;
-  enter_otherwise(key, tarry::RegionId{region}, TARRY_STACK);
+  enter_otherwise(key, tarry::RegionId{region}, TARRY_STACK, call_site);
 }
 
 TARRY_HOOK void __cyg_profile_func_exit(void* function, void*) {

@@ -35,7 +35,8 @@ KeyFacts remembered_facts(std::uintptr_t key) {
 }
 
 // Enters a function or user region on the path that is open.
-void enter_known_path(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region, Ticks time) {
+[[gnu::noinline]] void enter_known_path(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region,
+                                        Ticks time) {
   Thread* thread = thread_for_books();
   if (!thread) return note_missed_call(nullptr);
   end_coalesced_visit(*thread);
@@ -120,19 +121,50 @@ void leave_unknown(const Left& left) {
 namespace {
 
 // A user region belongs to the function that enters it; that of a hook is inside the path, not part of it.
-void look_at_stack(Thread& thread, std::uintptr_t stack, Ticks time) {
+bool fit_to_stack(Thread& thread, const HookedCall& call, Ticks time) {
+  const Guard guard(thread.gate);
+  if (!guard || !update_call_path(thread, time, call.stack)) return false;
+  if (call.call_site) kCallPath.of(thread)->note_call(thread, call);
+  return true;
+}
+
+void look_at_stack(Thread& thread, const HookedCall& call, Ticks time) {
   end_coalesced_visit(thread);
-  if (const Guard guard(thread.gate); guard && update_call_path(thread, time, stack)) return;
-  close_frames_below(stack);
-  if (const Guard guard(thread.gate); guard) update_call_path(thread, time, stack);
+  if (fit_to_stack(thread, call, time)) return;
+  close_frames_below(call.stack);
+  fit_to_stack(thread, call, time);
+}
+
+// The caller jumps to this and to what follows: the frame pointer that they save is that of the function.
+[[gnu::always_inline]] inline std::uintptr_t base_of_function() {
+  return *static_cast<const std::uintptr_t*>(__builtin_frame_address(0));
+}
+
+[[gnu::noinline]] void enter_behind_look(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region,
+                                         Ticks time, std::uintptr_t call_site) {
+  Thread* thread = thread_for_books();
+  const HookedCall call{.key = frame, .call_site = call_site, .stack = stack, .base = base_of_function()};
+  if (thread && kCallPath.of(*thread)) look_at_stack(*thread, call, time);
+  enter_known_path(frame, stack, is_user, region, time);
+}
+
+// The function that calls may have no hooks, and call often.
+[[gnu::always_inline]] inline bool is_call_known(const Thread* thread, const HookedCall& call) {
+  const CallPath* const path = thread && call.call_site ? kCallPath.of(*thread) : nullptr;
+  return path && thread->gate.is_open() && path->knows_call(*thread, call);
 }
 
 }  // namespace
 
-void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region, Ticks time) {
-  Thread* thread = thread_for_books();
-  if (thread && kCallPath.of(*thread)) look_at_stack(*thread, stack, time);
-  enter_known_path(frame, stack, is_user, region, time);
+void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region, Ticks time,
+                  std::uintptr_t call_site) {
+  const HookedCall call{.key = frame, .call_site = call_site, .stack = stack, .base = base_of_function()};
+  Thread* const thread = t_thread;
+  if (!is_call_known(thread, call)) [[unlikely]]
+    return enter_behind_look(frame, stack, is_user, region, time, call_site);
+  if (!thread->gate.is_open_and_plain() || !thread->frames.has_room()) [[unlikely]]
+    return enter_known_path(frame, stack, is_user, region, time);
+  record_enter_inside(thread, {.frame = frame, .stack = stack}, region, time, stack);
 }
 
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time) {

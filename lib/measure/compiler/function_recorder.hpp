@@ -25,6 +25,7 @@ struct Entered {
   std::uintptr_t key = 0;    // key of the region
   std::uintptr_t stack = 0;  // stack pointer of the function; 0: that of the frame around it
   bool is_user = false;
+  std::uintptr_t call_site = 0;  // behind the call of a function
 };
 
 /// One that is being left. For user regions `frame` is the address of the name.
@@ -42,7 +43,8 @@ void leave_unknown(const Left& left);
 
 /// What is rare: no recording of this thread yet, frames that are gone or too deep, a paused recording, counters. The
 /// parts of an Entered or Left are alone, so that they stay in registers.
-void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region, Ticks time);
+void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region, Ticks time,
+                  std::uintptr_t call_site);
 void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Ticks time);
 
 /// Leaves out all events until resume_events(), from the calling thread's point of view at once.
@@ -59,13 +61,10 @@ constexpr bool is_rare(bool condition) { return __builtin_expect(condition, fals
   return is_user ? reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) : stack;
 }
 
-/// Enters a region at `time`, which is now. There is no call on the way of most events: what is rare is jumped to.
-[[gnu::always_inline]] inline void record_enter_at(Thread* thread, const Entered& entered, RegionId region,
-                                                   Ticks time) {
-  if (is_rare(!thread) || is_rare(!thread->gate.is_open_and_plain()) || is_rare(!thread->frames.has_room()) ||
-      is_rare(entered.is_user ? kCallPath.of(*thread) != nullptr : thread->frames.top().stack < entered.stack))
-    return enter_rarely(entered.frame, entered.stack, entered.is_user, region, time);
-  LongHold hold(thread->gate, step_address(entered.stack, entered.is_user));
+/// Enters a region in what is open, where the gate is plainly open and the frames have room.
+[[gnu::always_inline]] inline void record_enter_inside(Thread* thread, const Entered& entered, RegionId region,
+                                                       Ticks time, std::uintptr_t step) {
+  LongHold hold(thread->gate, step);
   const std::uint32_t depth = thread->depth;
   const std::uintptr_t stack = entered.is_user ? thread->frames.top().stack : entered.stack;
   thread->frames.push_recorded(entered.frame, stack, depth, entered.is_user);
@@ -75,6 +74,15 @@ constexpr bool is_rare(bool condition) { return __builtin_expect(condition, fals
   if (thread->summarises && is_rare(!thread->profile.enter_quickly(time, region)))
     return finish_enter_in_summary(*thread, region, time);
   hold.release();
+}
+
+/// Enters a region at `time`, which is now. There is no call on the way of most events: what is rare is jumped to.
+[[gnu::always_inline]] inline void record_enter_at(Thread* thread, const Entered& entered, RegionId region,
+                                                   Ticks time) {
+  if (is_rare(!thread) || is_rare(!thread->gate.is_open_and_plain()) || is_rare(!thread->frames.has_room()) ||
+      is_rare(entered.is_user ? kCallPath.of(*thread) != nullptr : thread->frames.top().stack < entered.stack))
+    return enter_rarely(entered.frame, entered.stack, entered.is_user, region, time, entered.call_site);
+  record_enter_inside(thread, entered, region, time, step_address(entered.stack, entered.is_user));
 }
 
 [[gnu::always_inline]] inline void record_leave_at(Thread* thread, const Left& left, Ticks time) {
