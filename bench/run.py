@@ -165,6 +165,21 @@ def lammps_figures():
                  yardstick=traced, yardstick_name="without them", bar=("<=", 1.03))
 
 
+def bt_mz_figures():
+    """User time of an instrumented program most of whose functions are called in parallel loops, with default options."""
+    bench = f"{sys.executable} {ROOT}/bench/bench_bt_mz.py"
+    for kind, option in (("summary", "-s"), ("trace", "-t")):
+        ours, setup = f"{bench} measured {option}", f"{bench} build"
+        yield Figure(f"bt-mz-{kind}", f"a program like BT-MZ, 28.6 million visits, {kind}", "s", setup=setup, repeat=3,
+                     ours=ours, yardstick=f"{bench} bare", yardstick_name="bare", judged=min)
+        yield Figure(f"bt-mz-{kind}-callpaths", "the same, beside a recording without call paths", "s", setup=setup, repeat=3,
+                     ours=ours, yardstick=f"{ours} --callpaths off", yardstick_name="without them", bar=("<=", 1.11), judged=min)
+        if shutil.which("scorep"):
+            yield Figure(f"bt-mz-{kind}-scorep", "what that adds to a bare run, beside Score-P", "s", setup=setup, repeat=3,
+                         ours=f"{bench} added {option}", yardstick=f"{bench} scorep {kind}", yardstick_name="Score-P",
+                         bar=("<=", 0.3), judged=min)
+
+
 def cube_figures():
     """Report algebra beside reading and writing as much through zlib."""
     bench = f"{sys.executable} {ROOT}/bench/bench_cube.py"
@@ -423,6 +438,7 @@ FIGURES = [
     *dilation_figures(),
     *hpcc_figures(),
     *lammps_figures(),
+    *bt_mz_figures(),
     *sampling_figures(),
     *replay_figures("wavefront", 4, 8_000_000),
     *replay_figures("halo", 64, 1_600_000),
