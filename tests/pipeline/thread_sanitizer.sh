@@ -34,13 +34,16 @@ for compiler in gcc clang; do
   visits=$(tarry cube dump --csv inst.$compiler.run/summary.cubex |
     awk -F, '$1 == "visits" && $2 ~ /run\/add$/ { sum += $5 } END { print sum + 0 }')
   [ "$visits" = 4000 ] || complain "$compiler: add() was called 4000 times, $visits are recorded"
-  # Whether the two accesses meet is up to chance.
+  # Clang's runtime forgets an access after some 100,000 others. With gcc's, the recorder's locks order accesses that
+  # do not meet. Whether they meet is up to chance.
+  steps=1000
+  [ $compiler = clang ] || steps=500000
   fault="no race is found, not even alone"
   for i in 1 2 3 4 5 6 7 8; do
-    ./alone.$compiler race >race.out 2>race.err
+    ./alone.$compiler $steps >race.out 2>race.err
     grep -q 'data race' race.err || continue
     fault="a race is not found any more"
-    tarry measure -q -t -o race.$compiler.$i -- ./alone.$compiler race >race.out 2>measured.err
+    tarry measure -q -t -o race.$compiler.$i -- ./alone.$compiler $steps >race.out 2>measured.err
     grep -q 'data race' measured.err && fault= && break
   done
   [ -z "$fault" ] || complain "$compiler: $fault"

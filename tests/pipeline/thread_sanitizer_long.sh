@@ -67,5 +67,5 @@ WARNING: ThreadSanitizer: data race (pid=1)
 END
 python3 "$TARRY_ROOT/tests/pipeline/race_reports.py" planted.0 >planted.races && complain "a planted report is not found"
 # And the sanitizer is at work.
-grep -q 'data race' <(TSAN_OPTIONS=exitcode=0 ./c race 2>&1) || complain "the sanitizer finds nothing at all"
+grep -q 'data race' <(TSAN_OPTIONS=exitcode=0 ./c 500000 2>&1) || complain "the sanitizer finds nothing at all"
 [ $failed = 0 ]
