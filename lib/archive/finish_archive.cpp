@@ -182,7 +182,8 @@ class Finisher {
     report_.processes = static_cast<std::uint32_t>(all.processes.size());
     report_.locations = static_cast<std::uint32_t>(all.locations.size());
     report_.missing_processes = count_missing(all);
-    for (const Process& process : all.processes) report_.incomplete_processes += !process.is_complete;
+    for (const Process& process : all.processes)
+      report_.incomplete_processes += !process.is_complete && why_recording_ended(all, process.rank).empty();
     for (const Location& location : all.locations) report_.events += location.event_count;
     report_.call_path_stacks = number_property(all, kCallPathStacksKey);
     report_.call_paths_truncated = number_property(all, kCallPathsTruncatedKey);
@@ -190,8 +191,9 @@ class Finisher {
     if (!first_property(all, kSamplesKey).empty())
       report_.samples = SampleFigures{number_property(all, kSamplesKey), number_property(all, kSamplesInsideKey),
                                       number_property(all, kSamplesLostKey), number_property(all, kSampleTimeKey)};
-    report_.is_complete = report_.incomplete_processes == 0 && report_.missing_processes == 0 &&
-                          report_.processes > 0 && faults_.total() == 0 && all_locations_end(contents);
+    report_.is_complete = std::ranges::all_of(all.processes, &Process::is_complete) && report_.missing_processes == 0 &&
+                          report_.processes > 0 && faults_.total() == 0 && all_locations_end(contents) &&
+                          first_property(all, kLostKey).empty();
     collect_facts(contents, all);
     return {};
   }

@@ -34,7 +34,7 @@ struct SampleFigures {
 
 struct FinishReport {
   std::uint32_t processes = 0;
-  std::uint32_t incomplete_processes = 0;  // that did not close their recording
+  std::uint32_t incomplete_processes = 0;  // that did not close their recording, nor say why
   std::uint32_t missing_processes = 0;     // members of an MPI_COMM_WORLD that left nothing
   std::uint32_t locations = 0;
   std::uint64_t events = 0;

@@ -83,7 +83,15 @@ double calibrate_clock(RuntimeState& state) {
   return clock.ticks_per_second;
 }
 
-bool write_definitions(RuntimeState& state, const ThreadSums& sums, std::uint64_t lost, bool is_complete) {
+// Why the recording ends before the program, if it does and that is known.
+std::string why_it_ends(RuntimeState& state, std::uint64_t missing) {
+  if (const char* const why = state.ended_early) return why;
+  return missing ? state.pool.failure() : "";
+}
+
+// `missing`: events at the end, of those that are lost.
+bool write_definitions(RuntimeState& state, const ThreadSums& sums, std::uint64_t lost, std::uint64_t missing,
+                       bool is_complete) {
   tell_adapters(&Adapter::describe_costs, calibrate_clock(state));
   state.definitions.add_property(std::string(kProcessorUseKey) + std::to_string(state.rank.value),
                                  processor_use_text(state.processors.use()));
@@ -91,7 +99,7 @@ bool write_definitions(RuntimeState& state, const ThreadSums& sums, std::uint64_
     state.definitions.add_property(kLostKey, std::to_string(lost));
     if (const std::string why = state.pool.failure(); !why.empty()) state.definitions.add_property(kLostReasonKey, why);
   }
-  if (const char* const why = state.ended_early)
+  if (const std::string why = why_it_ends(state, missing); !why.empty())
     state.definitions.add_property(std::string(kRecordingEndKey) + std::to_string(state.rank.value), why);
   if (sums.calls_too_deep) state.definitions.add_property(kCallsTooDeepKey, std::to_string(sums.calls_too_deep));
   if (sums.missed_calls) state.definitions.add_property(kCallsMissedKey, std::to_string(sums.missed_calls));
@@ -143,9 +151,10 @@ void finish(RuntimeState& state) {
   const bool has_profiles = write_profiles(state);
   tell_adapters(&Adapter::ending);
   const ThreadSums sums = sum_threads(state);
-  const std::uint64_t lost = sums.lost_events + state.pool.count_stranded_events() + state.pool.count_dropped_events();
-  const bool is_complete = state.is_complete && has_events && has_profiles && lost == 0 && !state.ended_early;
-  const bool has_definitions = write_definitions(state, sums, lost, is_complete);
+  const std::uint64_t missing = sums.lost_events + state.pool.count_stranded_events();
+  const std::uint64_t lost = missing + state.pool.count_dropped_events();  // what gave way to later events ends nothing
+  const bool is_complete = state.is_complete && has_events && has_profiles && missing == 0 && !state.ended_early;
+  const bool has_definitions = write_definitions(state, sums, lost, missing, is_complete);
   if (has_events && has_profiles && has_definitions) state.pool.remove_spool();
   state.recording.release();
   if (const char* const why = state.ended_early) say(std::string("the recording ends early: ") + why);

@@ -14,4 +14,16 @@ done
 tarry report run >out 2>err
 status=$?
 grep -q "$lost" out || complain "report does not say $lost"
+grep -qE 'the recording of ranks? [01,-]+ ended after .*: the memory for events is used up' out || complain "why it ended"
+grep -q 'killed' out && complain "somebody is said to be killed"
+grep -q 'did not close' err && complain "a process is said not to have closed its recording"
+
+# Of a ring the latest events are left, and no process has ended early.
+tarry measure -q -t --memory 1M --when-full ring -o ring -- mpirun -np 2 ./progress 40000 >/dev/null 2>measured
+tarry replay -q ring >/dev/null 2>>measured
+tarry report ring >out 2>err
+status=$?
+cat measured out >all
+grep -qE 'INCOMPLETE: .* lost events' all || complain "nothing is lost in the ring"
+grep -E 'killed|did not close|ended after|ended early' all && complain "the ring has ended early"
 exit $wrong
