@@ -10,6 +10,7 @@
 #include "archive/names.hpp"
 #include "archive/unified_file.hpp"
 #include "archive/unify_contents.hpp"
+#include "defs/early_ends.hpp"
 #include "base/worker_pool.hpp"
 #include "defs/mpi_worlds.hpp"
 
@@ -86,6 +87,7 @@ Result<std::unique_ptr<ArchiveSource>> ArchiveSource::open(const std::string& pa
     return Error{path, "holds no events", "record a trace with 'tarry measure -t'"};
   }
   TARRY_TRY(source->take_definitions(definitions.get()));
+  if (is_being_recorded(path)) source->note_that_it_goes_on();
   if (!options.has_call_sites) forget_call_sites(source->unified_);
   source->time_maps_ = time_maps_of(source->unified_.global);
   if (options.apply_corrections) TARRY_TRY(source->load_corrections());
@@ -109,6 +111,15 @@ Status ArchiveSource::take_definitions(Result<UnifiedDefinitions> unified) {
   }
   unified_ = unify_contents(contents_, faults_);
   return {};
+}
+
+// Its processes have not closed their recordings, and yet nobody has killed them.
+void ArchiveSource::note_that_it_goes_on() {
+  Definitions& all = unified_.global;
+  for (const Process& process : all.processes)
+    if (!process.is_complete)
+      all.properties.push_back({all.strings.intern(std::string(kRecordingEndKey) + std::to_string(process.rank)),
+                                all.strings.intern("the run is not over")});
 }
 
 // A trace whose corrections cannot be read would be analysed with other times than the user expects.

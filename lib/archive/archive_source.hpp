@@ -49,6 +49,7 @@ class ArchiveSource : public Source {
   Status take_definitions(Result<UnifiedDefinitions> unified);
   Status load_corrections();
   void find_streams();
+  void note_that_it_goes_on();
   void note_missing();
 
   std::string path_;
