@@ -111,7 +111,14 @@ run_it tarry measure -o never --metrics ru_utim -- ./known_threads 1 1 1
 [ $status -eq 2 ] && [ ! -e never ] || wrong "a misspelling: status $status"
 TARRY_METRICS=page-falts run_it tarry measure -o never -- ./known_threads 1 1 1
 [ $status -eq 2 ] || wrong "a misspelling in the environment: status $status"
-tarry measure --metrics help | grep -q heap_in_use || wrong "help"
+tarry measure --metrics help >help
+grep -q heap_in_use help || wrong "help"
+# What the help lists of PAPI can be counted: the first, the last, and one in the middle.
+sed '1,/^PAPI: presets/d' help | awk '{ print $1 }' >papi
+for event in $(sed -n '1p;$p' papi) $(sed -n "$((($(wc -l <papi) + 1) / 2))p" papi); do
+  tarry measure -s -o "papi.$event" --metrics "$event" -- ./known_threads 1 1 1 >out 2>err || wrong "status with $event"
+  grep '^tarry: ' err && wrong "$event is listed and cannot be counted"
+done
 # Nothing was asked for: nothing is there.
 tarry measure -s -t -o plain -- ./known_threads 1 1 1 >out 2>&1 || wrong "without counters"
 ! tarry archive dump plain | grep -q METRIC || wrong "counters that nobody asked for"

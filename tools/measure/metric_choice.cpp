@@ -37,7 +37,8 @@ std::string papi_help() {
     text = "PAPI: no hardware counters on this machine" + (reason.empty() ? "" : " (" + reason + ")") + "\n";
   }
   const std::vector<std::string> names = papi->list(kMostListed);
-  if (!names.empty()) text += "PAPI: presets and native events that can be counted here\n";
+  if (names.empty()) text += "PAPI: none of its events can be counted here; papi_component_avail tells why\n";
+  else text += "PAPI: presets and native events that can be counted here\n";
   for (const std::string& name : names) {
     measure::PapiEvent event;
     if (papi->find(name, event, why)) text += line(name, event.unit, event.description);

@@ -57,6 +57,7 @@ class PapiLibrary {
   bool find_functions(void* handle);
   bool initialise(std::string& why);
   std::string text_of(int status) const;
+  bool can_count(const std::string& event) const;
   bool describe(const std::string& name, PapiEvent& event) const;
 
   template <class Visit>
