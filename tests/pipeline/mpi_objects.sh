@@ -29,9 +29,9 @@ for rank in 0 1; do
 done
 test "$(messages requests 1 MPI_REQUEST_CANCELLED)" = 1 || fail "the cancelled receive is missing"
 
-# Debian's MPICH 4.0 is built for UCX, with which it cannot open ports.
+# Debian's MPICH 4.0 is built for UCX, with which it cannot open ports. Hydra may lose the line that says so.
 if [ "$TARRY_TEST_MPI" = mpich ] && ! mpirun -np 4 ./comm_meetings >out 2>&1; then
-  grep -q 'MPI_Open_port.*failed' out || fail "$(cat out)"
+  [ ! -s out ] || grep -q 'MPI_Open_port.*failed' out || fail "$(cat out)"
   exit 0
 fi
 tarry measure -q -t -o meetings -- mpirun -np 4 ./comm_meetings >out
