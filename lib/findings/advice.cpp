@@ -12,11 +12,12 @@ namespace {
 
 constexpr double kWorthALine = 0.005;      // waiting as a part of the allocation time
 constexpr double kLeastCauseShare = 0.05;  // of the waiting: smaller causes are not told
-constexpr double kSingleCause = 0.2;       // less explains little
+constexpr double kSingleCause = 0.2;       // less is little
 constexpr double kKnownPart = 1.0 / 3;     // of an excess: less of it is told as seconds of the whole run
 constexpr double kWorthNaming = 0.25;      // of a wait: a smaller cause is not its main one
 constexpr std::size_t kMostEffects = 2, kMostRanges = 5, kMostCauses = 100;
 constexpr std::size_t kNamedOfMany = 3;  // where they are not all
+constexpr std::size_t kNamedCallers = 3;
 
 // Words about the parts of one report.
 class Words {
@@ -50,8 +51,30 @@ class Words {
     return place ? name + " (" + place->file + ":" + std::to_string(place->line) + ")" : name;
   }
 
-  // ", called by solve", where that is neither the program nor its main function.
+  // ", called by solve", where other causes are in the same function, or else where the caller is neither the program
+  // nor its main function.
+  std::string callers_of(const ToldCause& told) const {
+    std::string text;
+    for (const CallPathId caller : told.separators)
+      text += (text.empty() ? ", called by " : " below ") + region_of(caller);
+    if (!told.callers.empty()) return text + ", called by " + list_of(told.callers);
+    return text.empty() ? caller_of(told.cause.path) : text;
+  }
+
+  // "a", "a and b", "a, b and 3 more functions".
+  std::string list_of(std::span<const CallPathId> functions) const {
+    const std::size_t named = functions.size() <= kNamedCallers ? functions.size() : kNamedCallers - 1;
+    const std::size_t more = functions.size() - named;
+    std::string text = region_of(functions[0]);
+    for (std::size_t i = 1; i < named; ++i)
+      text += (i + 1 == named && more == 0 ? " and " : ", ") + region_of(functions[i]);
+    return more == 0 ? text : text + " and " + format_count(more, "more function");
+  }
+
   std::string caller_of(CallPathId path) const {
+    if (time_class(structure_.regions[structure_.call_paths[path.value].region]) != TimeClass::kComputation)
+      path = structure_.call_paths[path.value].parent;
+    if (!path.is_valid()) return "";
     const CallPathId parent = structure_.call_paths[path.value].parent;
     if (!parent.is_valid() || region_of(parent) == region_of(path)) return "";
     const CallPathId above = structure_.call_paths[parent.value].parent;
@@ -118,23 +141,25 @@ std::string outside_of_run(const RootCause& cause) {
          " more than the average in the whole run)";
 }
 
-std::string what_happens(const Words& words, const RootCause& cause) {
-  const bool is_own_work = cause.nature != CauseNature::kOperation && cause.nature != CauseNature::kFiles;
-  const std::string place = words.place_of(cause.path) + (is_own_work ? words.caller_of(cause.path) : "");
+std::string what_happens(const Words& words, const ToldCause& told) {
+  const RootCause& cause = told.cause;
+  const std::string callers = words.callers_of(told), place = words.place_of(cause.path) + callers;
+  const std::string aside = callers.empty() ? " " : ", ";  // ends what is said of the callers
   const std::string who = words.who(cause.who, cause.are_all_named);
   const std::string all = cause.threads > 2 ? "all" : "both";
   switch (cause.nature) {
     case CauseNature::kLoad:
-      if (cause.excess <= 0) return with_verb(who, "spend") + " more time in " + place + " than those who wait";
+      if (cause.excess <= 0) return with_verb(who, "spend") + " more time in " + place + aside + "than those who wait";
       return with_verb(who, "spend", outside_of_run(cause)) + (are_several(who) ? " up to " : " ") +
              format_seconds(cause.excess) + " more than the average in " + place + outside_part(cause);
     case CauseNature::kSequence:
-      return all + " do the same work in " + place + ", but one after another, " +
+      return all + " spend the same time in " + place + ", but one after another, " +
              words.who(std::span(cause.who).first(1), true) + " first";
-    case CauseNature::kShiftingLoad: return "the load of " + place + " moves from one to another (" + who + ")";
+    case CauseNature::kShiftingLoad: return "the load of " + place + aside + "moves from one to another (" + who + ")";
     case CauseNature::kNoise:
-      return "no single cause: " + place + " takes a little longer now on one, now on another (noise)";
-    case CauseNature::kOperation: return with_verb(who, "spend") + " more time in " + place + " than those who wait";
+      return "no single cause: " + place + aside + "takes a little longer now on one, now on another (noise)";
+    case CauseNature::kOperation:
+      return with_verb(who, "spend") + " more time in " + place + aside + "than those who wait";
     case CauseNature::kFiles:
       return with_verb(who, "read") + " or write" + (are_several(who) ? "" : "s") + " files in " + place;
     case CauseNature::kLock: return with_verb(who, "hold") + " the lock in " + place;
@@ -142,17 +167,44 @@ std::string what_happens(const Words& words, const RootCause& cause) {
   return "";
 }
 
-// "Late Sender at MPI_Recv of step 1.2 s".
-std::string effect_text(const Words& words, const CauseEffect& effect) {
-  const std::string where = effect.path.is_valid() ? " at " + words.call_of(effect.path) : "";
-  return effect.kind + where + " " + format_seconds(effect.seconds()) + " (" + format_percent(effect.share) + " of it)";
+// Waits that read the same: of one kind, in one call of one function.
+struct ReadEffect {
+  std::string name;  // "Late Sender at MPI_Recv of step"
+  Seconds seconds = 0, waiting = 0;
+  bool has_place = false;
+};
+
+// Largest first.
+std::vector<ReadEffect> effects_of(const Words& words, const RootCause& cause) {
+  std::vector<ReadEffect> all;
+  for (const CauseEffect& effect : cause.effects) {
+    const bool has_place = effect.path.is_valid();
+    const bool is_rest = !has_place && std::ranges::any_of(cause.effects, [&](const CauseEffect& other) {
+      return other.kind == effect.kind && other.path.is_valid();
+    });
+    const std::string name = effect.kind + (has_place ? " at " + words.call_of(effect.path)
+                                            : is_rest ? " at other call paths"
+                                                      : "");
+    const auto same = std::ranges::find(all, name, &ReadEffect::name);
+    ReadEffect& into = same != all.end() ? *same : all.emplace_back(ReadEffect{.name = name});
+    into.seconds += effect.seconds();
+    into.waiting += effect.waiting;
+    into.has_place = has_place;
+  }
+  std::ranges::stable_sort(all, [](auto& a, auto& b) { return a.seconds > b.seconds; });
+  return all;
 }
 
+// "Late Sender at MPI_Recv of step 1.2 s (80% of the waiting there)".
 std::string effects_text(const Words& words, const RootCause& cause) {
+  const std::vector<ReadEffect> effects = effects_of(words, cause);
   std::string text;
-  for (std::size_t i = 0; i < std::min(cause.effects.size(), kMostEffects); ++i)
-    text += (i == 0 ? "" : ", ") + effect_text(words, cause.effects[i]);
-  if (cause.effects.size() > kMostEffects) text += ", ...";
+  for (std::size_t i = 0; i < std::min(effects.size(), kMostEffects); ++i) {
+    text += (i == 0 ? "" : ", ") + effects[i].name + " " + format_seconds(effects[i].seconds);
+    if (effects[i].has_place && effects[i].waiting > 0)
+      text += " (" + format_percent(effects[i].seconds / effects[i].waiting) + " of the waiting there)";
+  }
+  if (effects.size() > kMostEffects) text += ", ...";
   if (cause.indirect < kLeastCauseShare * cause.seconds()) return text;
   text += "; " + format_percent(cause.indirect / cause.seconds()) + " of it through other waits";
   if (!cause.through.empty()) text += ", of " + words.who(cause.through, true);
@@ -185,26 +237,26 @@ std::string unexplained_text(const RootCauses& causes) {
 }
 
 // Causes that are worth a sentence.
-std::vector<const RootCause*> told_causes(const Findings& findings, std::size_t most) {
-  std::vector<const RootCause*> told;
-  for (const RootCause& cause : findings.root_causes.causes) {
+std::vector<const ToldCause*> told_causes(const Findings& findings, std::size_t most) {
+  std::vector<const ToldCause*> told;
+  for (const ToldCause& each : findings.root_causes.told) {
     const bool is_first = told.empty();
-    if (told.size() == most || !is_large(findings, cause.seconds())) break;
-    if (!is_first && cause.share < kLeastCauseShare) break;
-    told.push_back(&cause);
+    if (told.size() == most || !is_large(findings, each.cause.seconds())) break;
+    if (!is_first && each.cause.share < kLeastCauseShare) break;
+    told.push_back(&each);
   }
   return told;
 }
 
 }  // namespace
 
-Advice describe_cause(const Report& report, const Findings& findings, const RootCause& cause,
+Advice describe_cause(const Report& report, const Findings& findings, const ToldCause& told,
                       const ShownRegions& names) {
   const Words words(report, findings, names);
-  const std::string what = what_happens(words, cause);
-  return {what + ": that explains " + format_percent(cause.share) + " of the waiting, " +
-              format_seconds(cause.seconds()) + " (delay " + std::to_string(cause.number) + ")",
-          effects_text(words, cause)};
+  const RootCause& cause = told.cause;
+  return {what_happens(words, told) + ": that causes " + format_percent(cause.share) + " of the waiting, " +
+              format_seconds(cause.seconds()),
+          effects_text(words, cause), cause.share, told.numbers};
 }
 
 std::string name_cause(const ReportStructure& structure, const RootCause& cause, const ShownRegions& names) {
@@ -229,9 +281,11 @@ std::string describe_main_cause(const Report& report, const Findings& findings, 
 
 std::vector<CallPathId> mentioned_paths(const Findings& findings) {
   std::vector<CallPathId> paths;
-  for (const RootCause* cause : told_causes(findings, kMostCauses)) {
-    paths.push_back(cause->path);
-    for (const CauseEffect& effect : cause->effects)
+  for (const ToldCause* told : told_causes(findings, kMostCauses)) {
+    paths.push_back(told->cause.path);
+    paths.insert(paths.end(), told->separators.begin(), told->separators.end());
+    paths.insert(paths.end(), told->callers.begin(), told->callers.end());
+    for (const CauseEffect& effect : told->cause.effects)
       if (effect.path.is_valid()) paths.push_back(effect.path);
   }
   for (const WaitFinding& wait : findings.waits)
@@ -246,20 +300,22 @@ std::vector<Advice> give_advice(const Report& report, const Findings& findings, 
   if (!findings.waits.empty() && !is_large(findings, findings.waiting))
     return {{"no cause to look for: all waiting together is " +
                  format_percent(findings.waiting / findings.shares.total) + " of the allocation time",
-             ""}};
+             "",
+             0,
+             {}}};
   std::vector<Advice> all;
-  for (const RootCause* cause : told_causes(findings, most)) {
-    if (all.empty() && cause->share < kSingleCause && cause->nature != CauseNature::kNoise)
-      all.push_back({"no single cause explains much of the waiting", ""});
-    all.push_back(describe_cause(report, findings, *cause, names));
+  for (const ToldCause* told : told_causes(findings, most)) {
+    if (all.empty() && told->cause.share < kSingleCause && told->cause.nature != CauseNature::kNoise)
+      all.push_back({"no single cause has much of the waiting", "", 0, {}});
+    all.push_back(describe_cause(report, findings, *told, names));
   }
   for (const WaitFinding& wait : findings.waits) {
     if (!is_large(findings, wait.seconds)) break;
     const std::string hint = wait_hint(words, wait);
-    if (!hint.empty() && std::ranges::find(all, hint, &Advice::sentence) == all.end()) all.push_back({hint, ""});
+    if (!hint.empty() && std::ranges::find(all, hint, &Advice::sentence) == all.end()) all.push_back({hint, "", 0, {}});
   }
   if (!causes.causes.empty() && is_large(findings, causes.waiting) && causes.explained < 0.5 * causes.waiting)
-    all.push_back({unexplained_text(causes), ""});
+    all.push_back({unexplained_text(causes), "", 0, {}});
   if (all.size() > most) all.resize(most);
   return all;
 }

@@ -1,7 +1,8 @@
-// advice.hpp -- one sentence in plain words for each cause of waiting: who, where, and how much it explains.
+// advice.hpp -- one sentence in plain words for each cause of waiting: who, where, and how much waiting it causes.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,13 @@ namespace tarry {
 struct Advice {
   std::string sentence;
   std::string detail;  // what the sentence rests on; may be empty
+  // Of a sentence on causes:
+  double share = 0;                   // of all waiting
+  std::vector<std::uint64_t> causes;  // RootCause::number, largest first
 };
 
-/// The sentence on a root cause. `names` has the regions of all its call paths (mentioned_paths).
-Advice describe_cause(const Report& report, const Findings& findings, const RootCause& cause,
-                      const ShownRegions& names);
+/// The sentence on root causes. `names` has the regions of all their call paths (mentioned_paths).
+Advice describe_cause(const Report& report, const Findings& findings, const ToldCause& told, const ShownRegions& names);
 
 /// "compute (heat.c:45), rank 4": where a root cause is, and whose it is. `names` has the regions of its call path.
 std::string name_cause(const ReportStructure& structure, const RootCause& cause, const ShownRegions& names);

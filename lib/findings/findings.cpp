@@ -37,7 +37,7 @@ ThreadTime largest_thread(const ReportStructure& structure, const std::vector<do
 }
 
 // Which threads wait, in a report of one process.
-void add_threads(const ReportStructure& structure, const std::vector<double>& row, WaitFinding& finding) {
+void add_threads(const ReportStructure& structure, const std::vector<double>& row, auto& finding) {
   if (!names_threads(structure)) return;
   finding.worst_thread = largest_thread(structure, row);
   for (std::size_t i = 0; i < row.size(); ++i)
@@ -94,20 +94,58 @@ void keep_largest(std::vector<T>& items, std::size_t most) {
   if (items.size() > most) items.resize(most);
 }
 
+// A wait state as a whole, and who waits.
+WaitTotal total_wait(const Report& report, MetricId metric, const MetricTotals& totals) {
+  const ReportStructure& structure = report.structure;
+  WaitTotal total;
+  total.metric = structure.metrics[metric.value].unique_name;
+  total.name = structure.metrics[metric.value].display_name;
+  total.seconds = totals.whole;
+  std::vector<double> sums(structure.locations.size()), row;
+  for (std::size_t path = 0; path < totals.exclusive.size(); ++path) {
+    if (totals.exclusive[path] <= 0 || !report.exclusive_row(metric, CallPathId(path), row)) continue;
+    ++total.call_paths;
+    for (std::size_t i = 0; i < row.size(); ++i) sums[i] += row[i];
+  }
+  add_threads(structure, sums, total);
+  const std::vector<double> waits = by_process(structure, sums);
+  total.worst = largest_of(structure, waits);
+  for (std::size_t i = 0; i < waits.size(); ++i)
+    if (waits[i] >= total.worst.seconds / 2) total.waiting_most.push_back(ReportRank(structure.processes[i].rank));
+  return total;
+}
+
+struct Candidate {
+  MetricId metric;
+  CallPathId path;
+  Seconds seconds;
+};
+
+// The largest, and the largest of each wait state.
+void keep_told(std::vector<Candidate>& candidates, std::size_t most) {
+  keep_largest(candidates, candidates.size());
+  std::vector<MetricId> has_one;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Candidate candidate = candidates[i];
+    const bool is_first = std::ranges::find(has_one, candidate.metric) == has_one.end();
+    if (is_first) has_one.push_back(candidate.metric);
+    if (is_first || i < most) candidates[kept++] = candidate;
+  }
+  candidates.resize(kept);
+}
+
 void find_waits(const Report& report, const std::vector<WaitCauses>& causes, std::size_t most, Findings& findings) {
-  struct Candidate {
-    MetricId metric;
-    CallPathId path;
-    Seconds seconds;
-  };
   std::vector<Candidate> candidates;
   for (const MetricId metric : wait_metrics(report.structure)) {
     const MetricTotals totals = total_of(report, metric);
     findings.waiting += totals.whole;
+    if (totals.whole > 0) findings.wait_totals.push_back(total_wait(report, metric, totals));
     for (std::size_t path = 0; path < totals.exclusive.size(); ++path)
       if (totals.exclusive[path] > 0) candidates.push_back({metric, CallPathId(path), totals.exclusive[path]});
   }
-  keep_largest(candidates, most);
+  keep_largest(findings.wait_totals, findings.wait_totals.size());
+  keep_told(candidates, most);
   const std::vector<SevereWait> severe = severe_waits(report);
   for (const Candidate& candidate : candidates) {
     WaitFinding finding;
@@ -221,18 +259,16 @@ void find_counters(const Report& report, Findings& findings) {
 }
 
 // A rank that takes longest in a region may have had no processor there, or pages to be made. Sleep is its own work.
-void name_outside_causes(const Report& report, Findings& findings) {
+void name_outside_cause(const Report& report, const Findings& findings, RootCause& cause) {
   constexpr double kNamedPart = 1.0 / 3;  // of the excess
-  for (RootCause& cause : findings.root_causes.causes) {
-    const std::uint32_t region = report.structure.call_paths[cause.path.value].region;
-    if (cause.nature != CauseNature::kLoad || cause.who.empty()) continue;
-    for (const RegionImbalance& imbalance : findings.imbalances.regions) {
-      if (imbalance.region != region || imbalance.causes.empty() || imbalance.worst != cause.who.front().rank) continue;
-      const CauseFinding& outside = imbalance.causes.front();
-      if (outside.cause == OutsideCause::kBlocked) continue;
-      if (std::max(outside.share, outside.least_share) < kNamedPart) continue;
-      cause.outside = outside;
-    }
+  const std::uint32_t region = report.structure.call_paths[cause.path.value].region;
+  if (cause.nature != CauseNature::kLoad || cause.who.empty()) return;
+  for (const RegionImbalance& imbalance : findings.imbalances.regions) {
+    if (imbalance.region != region || imbalance.causes.empty() || imbalance.worst != cause.who.front().rank) continue;
+    const CauseFinding& outside = imbalance.causes.front();
+    if (outside.cause == OutsideCause::kBlocked) continue;
+    if (std::max(outside.share, outside.least_share) < kNamedPart) continue;
+    cause.outside = outside;
   }
 }
 
@@ -272,7 +308,8 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   if (findings.predicted.empty()) findings.processors = find_processor_load(report);
   const ProcessorLoad none;
   findings.imbalances = find_imbalances(report, findings.covers.empty() ? findings.processors : none, kLeastImbalance);
-  name_outside_causes(report, findings);
+  for (RootCause& cause : findings.root_causes.causes) name_outside_cause(report, findings, cause);
+  for (ToldCause& told : findings.root_causes.told) name_outside_cause(report, findings, told.cause);
   return findings;
 }
 

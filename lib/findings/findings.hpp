@@ -47,6 +47,19 @@ struct WaitFinding {
   std::optional<WaitCauses> causes;   // where the report tells those of this call path
 };
 
+/// A wait state over all call paths and processes.
+struct WaitTotal {
+  std::string metric;  // unique name
+  std::string name;    // display name
+  Seconds seconds = 0;
+  std::size_t call_paths = 0;  // that have such waits
+  RankTime worst;
+  std::vector<ReportRank> waiting_most;  // at least half as long as the worst
+  // The same of threads, where a single process has several; else empty:
+  std::vector<ReportThread> waiting_threads;
+  ThreadTime worst_thread;
+};
+
 /// Where the time of a call path itself goes.
 struct PathFinding {
   CallPathId call_path;
@@ -82,6 +95,7 @@ struct Findings {
   Seconds init_and_finalize = 0;  // of all processes: in MPI_Init and MPI_Finalize, without waiting at the end
   bool is_analysis = false;       // an analysis; otherwise a profile
   Seconds waiting = 0;
+  std::vector<WaitTotal> wait_totals;          // largest first; together they are `waiting`
   std::vector<WaitFinding> waits;              // largest first
   RootCauses root_causes;                      // of all waits together
   std::vector<PathFinding> paths;              // largest first
@@ -95,7 +109,8 @@ struct Findings {
   std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
 };
 
-/// At most `most` wait states and call paths. Fails if the report has no metric `time`.
+/// At most `most` call paths, and as many waits; besides the largest wait of each wait state. Fails if the report has
+/// no metric `time`.
 Result<Findings> find_findings(const Report& report, std::size_t most);
 
 }  // namespace tarry

@@ -76,7 +76,7 @@ void add_parts(JsonWriter& out, const char* name, const std::vector<CausingThrea
 
 void add_effect(JsonWriter& out, const Report& report, const CauseEffect& effect) {
   out.begin_object().member("kind", effect.kind).member("callpath", path_of(report, effect.path));
-  out.member("direct", effect.direct).member("indirect", effect.indirect).member("share", effect.share).end();
+  out.member("direct", effect.direct).member("indirect", effect.indirect).member("share", effect.share()).end();
 }
 
 // Of a cause: the function that does the work, and its first line.
@@ -109,7 +109,13 @@ void add_cause(JsonWriter& out, const Report& report, const RootCause& cause, co
 }
 
 void add_advice(JsonWriter& out, const Report&, const Advice& advice, const SourceLines&) {
-  out.begin_object().member("sentence", advice.sentence).member("detail", advice.detail).end();
+  out.begin_object().member("sentence", advice.sentence).member("detail", advice.detail);
+  if (!advice.causes.empty()) {
+    out.member("share", advice.share).name("causes").begin_array();
+    for (const std::uint64_t number : advice.causes) out.add(number);
+    out.end();
+  }
+  out.end();
 }
 
 // What caused one wait, where the report tells: by call path of the cause.
@@ -141,6 +147,12 @@ void add_wait(JsonWriter& out, const Report& report, const WaitFinding& wait, co
   if (wait.causes) add_causes_of(out, report, *wait.causes, wait.seconds);
   add_code_place(out, report, wait.call_path, sources);
   out.end();
+}
+
+void add_wait_total(JsonWriter& out, const Report&, const WaitTotal& total, const SourceLines&) {
+  out.begin_object().member("metric", total.metric).member("name", total.name).member("seconds", total.seconds);
+  out.member("callpaths", total.call_paths).name("worst").begin_object();
+  out.member("rank", total.worst.rank.value).member("seconds", total.worst.seconds).end().end();
 }
 
 void add_path(JsonWriter& out, const Report& report, const PathFinding& path, const SourceLines& sources) {
@@ -240,6 +252,7 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   out.member("init_and_finalize", findings.init_and_finalize).member("explained", findings.root_causes.explained);
   add_list(out, "advice", report, give_advice(report, findings, kAdviceListed), sources, add_advice);
   add_list(out, "causes", report, findings.root_causes.causes, sources, add_cause);
+  add_list(out, "wait_totals", report, findings.wait_totals, sources, add_wait_total);
   add_list(out, "waits", report, findings.waits, sources, add_wait);
   add_list(out, "callpaths", report, findings.paths, sources, add_path);
   if (!findings.clusters.empty()) add_list(out, "iterations", report, findings.clusters, sources, add_cluster);

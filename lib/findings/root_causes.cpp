@@ -1,10 +1,12 @@
-// root_causes.cpp -- what made the processes of a run wait: costs of delays, gathered by the call path that caused
-// them.
+// root_causes.cpp -- judges what made the processes of a run wait: who, how much longer than others, and of what kind.
 #include "findings/root_causes.hpp"
 
 #include <algorithm>
 #include <map>
 
+#include "findings/cause_costs.hpp"
+#include "findings/told_places.hpp"
+#include "findings/wait_metrics.hpp"
 #include "report/metric_totals.hpp"
 #include "report/time_classes.hpp"
 #include "report/wait_kinds.hpp"
@@ -21,131 +23,56 @@ constexpr double kInSequence = 0.3;     // of a cause that works through other w
 constexpr double kNoise = 0.1;          // waiting as a part of the time on the call path
 constexpr std::size_t kMostNamed = 8;
 
-const CostInfo* find_cost(std::string_view metric) {
-  const auto found =
-      std::ranges::find_if(wait_costs(), [&](const CostInfo& cost) { return metric == info_of(cost.all).unique_name; });
-  return found == wait_costs().end() ? nullptr : &*found;
-}
+bool is_of_threads(const CausedWaits& waits) { return cost_of(waits.kind).source == WaitSource::kThreads; }
+bool is_for_locks(const CausedWaits& waits) { return waits.kind == WaitKind::kThreadLock; }
 
-bool is_of_threads(const CostInfo& cost) { return cost.source == WaitSource::kThreads; }
+// The places of a cause: most have one.
+using Places = std::vector<const CausePlace*>;
 
-// ---- the causes of a kind of waits as a whole, for reports without a table of causes
-
-// Adds the values of one metric of costs.
-void add_costs(const Report& report, MetricId metric, bool is_direct, CauseSums& into) {
-  if (!metric.is_valid()) return;
-  const ReportStructure& structure = report.structure;
-  std::vector<double> row;
-  for (std::uint32_t path = 0; path < structure.call_paths.size(); ++path) {
-    if (!report.exclusive_row(metric, CallPathId(path), row)) continue;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (row[i] <= 0) continue;
-      const ReportLocation& location = structure.locations[i];
-      into.add({.path = CallPathId(path),
-                .direct = is_direct ? row[i] : 0,
-                .indirect = is_direct ? 0 : row[i],
-                .threads = 1,
-                .worst = {{location.process, static_cast<std::uint32_t>(location.rank), row[i]}}});
-    }
-  }
-}
-
-Seconds whole_of(const Report& report, Metric metric) {
-  const MetricId id = report.find_metric(info_of(metric).unique_name);
-  return id.is_valid() ? total_of(report, id).whole : 0;
-}
-
-std::vector<WaitCauses> causes_by_kind(const Report& report) {
-  std::vector<WaitCauses> all;
-  for (const CostInfo& cost : wait_costs()) {
-    CauseSums sums;
-    add_costs(report, report.find_metric(info_of(cost.short_term).unique_name), true, sums);
-    add_costs(report, report.find_metric(info_of(cost.long_term).unique_name), false, sums);
-    WaitCauses waits{
-        .kind = info_of(cost.all).unique_name, .path = {}, .waiting = 0, .delays = sums.take(), .passed_on = {}};
-    if (waits.delays.empty()) continue;
-    for (const WaitInfo& wait : wait_states())
-      if (wait.cost == cost.kind && wait.role != WaitRole::kPart) waits.waiting += whole_of(report, wait.metric);
-    if (cost.kind == WaitKind::kIdleThreads) waits.waiting = whole_of(report, Metric::kIdleThreads);
-    all.push_back(std::move(waits));
-  }
-  return all;
-}
-
-// ---- causes by call path
-
-// Sums of one causing call path over all waits.
-struct Gathered {
-  RootCause cause;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Seconds> parts, through;  // by process and thread
-  bool is_lock = true;                                                        // all its effects are waits for locks
-  bool is_file = false;                                                       // it is what its functions of files take
-  bool is_of_threads = false;  // some are waits of threads for one another
-};
-
-void add_parts(const std::vector<CauseOfThread>& from, auto& into) {
-  for (const CauseOfThread& part : from) into[{part.process, part.thread}] += part.seconds;
-}
-
-class CauseGathering {
+class CauseJudge {
  public:
-  explicit CauseGathering(const Report& report) : report_(report), structure_(report.structure) {}
+  CauseJudge(const Report& report, Seconds waiting)
+      : report_(report), structure_(report.structure), waiting_(waiting) {}
 
-  void add(const WaitCauses& waits) {
-    const CostInfo* const cost = find_cost(waits.kind);
-    if (!cost) return;
-    waiting_ += waits.waiting;
-    for (const CauseAtPath& delay : waits.delays) {
-      explained_ += delay.seconds();
-      if (delay.path.is_valid()) add(waits, *cost, delay);
+  RootCause judge(const Places& places) const {
+    RootCause cause;
+    cause.path = places.front()->path;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Seconds> parts, through;
+    for (const CausePlace* place : places) {
+      cause.direct += place->direct();
+      cause.indirect += place->indirect();
+      for (const CausedWaits& waits : place->effects) add_effect(waits, cause.effects);
+      for (const auto& [thread, seconds] : parts_of_threads(report_, *place)) parts[thread] += seconds;
+      for (const auto& [thread, seconds] : place->passed_on_by) through[thread] += seconds;
+      cause.threads = std::max(cause.threads, place->listed_threads);
     }
-  }
-
-  RootCauses take() {
-    RootCauses all{.causes = {}, .waiting = waiting_, .explained = explained_};
-    for (auto& [place, gathered] : of_path_) all.causes.push_back(finished(gathered));
-    std::ranges::stable_sort(all.causes, [](auto& a, auto& b) { return a.seconds() > b.seconds(); });
-    for (std::size_t i = 0; i < all.causes.size(); ++i) all.causes[i].number = i + 1;
-    return all;
-  }
-
- private:
-  void add(const WaitCauses& waits, const CostInfo& cost, const CauseAtPath& delay) {
-    const bool is_file = is_file_operation(delay.path);
-    const CallPathId place = is_file ? structure_.call_paths[delay.path.value].parent : delay.path;
-    Gathered& gathered = of_path_[{place, is_file}];
-    gathered.is_file = is_file;
-    RootCause& cause = gathered.cause;
-    cause.path = place;
-    cause.direct += delay.direct;
-    cause.indirect += delay.indirect;
-    cause.threads = std::max(cause.threads, delay.threads);
-    CauseEffect& effect = effect_on(waits, cost, cause.effects);
-    effect.direct += delay.direct;
-    effect.indirect += delay.indirect;
-    effect.share = waits.waiting > 0 ? effect.seconds() / waits.waiting : 0;
-    add_parts(delay.worst, gathered.parts);
-    gathered.is_lock &= cost.kind == WaitKind::kThreadLock;
-    gathered.is_of_threads |= is_of_threads(cost);
-    if (delay.indirect <= 0) return;
-    for (const CauseAtPath& passed : waits.passed_on) add_parts(passed.worst, gathered.through);
-  }
-
-  static CauseEffect& effect_on(const WaitCauses& waits, const CostInfo& cost, std::vector<CauseEffect>& effects) {
-    const std::string_view kind = info_of(cost.all).display_name;
-    const auto same = std::ranges::find_if(
-        effects, [&](const CauseEffect& effect) { return effect.path == waits.path && effect.kind == kind; });
-    return same != effects.end() ? *same : effects.emplace_back(std::string(kind), waits.path);
+    cause.threads = std::max<std::uint64_t>(cause.threads, parts.size());
+    cause.share = waiting_ > 0 ? cause.seconds() / waiting_ : 0;
+    std::ranges::stable_sort(cause.effects, [](auto& a, auto& b) { return a.seconds() > b.seconds(); });
+    cause.who = largest(parts);
+    cause.through = largest(through);
+    cause.through.resize(std::min(cause.through.size(), kMostNamed));
+    const Spread spread = spread_at(places, cause.who);
+    cause.excess = spread.excess;
+    cause.excess_share = spread.sum > 0 ? cause.seconds() / spread.sum : 0;
+    cause.nature = nature_of(cause, places, spread);
+    cause.are_all_named = keep_few(cause.who, cause.seconds(), structure_.processes.size());
+    return cause;
   }
 
   TimeClass class_of(CallPathId path) const {
     return time_class(structure_.regions[structure_.call_paths[path.value].region]);
   }
 
-  bool is_file_operation(CallPathId path) const {
-    const TimeClass kind = class_of(path);
-    return (kind == TimeClass::kOwnFileIo || kind == TimeClass::kFileIo) &&
-           structure_.call_paths[path.value].parent.is_valid();
+ private:
+  static void add_effect(const CausedWaits& waits, std::vector<CauseEffect>& effects) {
+    const std::string_view kind = info_of(cost_of(waits.kind).all).display_name;
+    const auto same = std::ranges::find_if(
+        effects, [&](const CauseEffect& effect) { return effect.path == waits.path && effect.kind == kind; });
+    if (same == effects.end())
+      return void(effects.push_back({std::string(kind), waits.path, waits.direct, waits.indirect, waits.waiting}));
+    same->direct += waits.direct;
+    same->indirect += waits.indirect;
   }
 
   std::vector<CausingThread> largest(const auto& parts) const {
@@ -156,37 +83,27 @@ class CauseGathering {
     return threads;
   }
 
-  RootCause finished(Gathered& gathered) const {
-    RootCause& cause = gathered.cause;
-    cause.share = waiting_ > 0 ? cause.seconds() / waiting_ : 0;
-    std::ranges::stable_sort(cause.effects, [](auto& a, auto& b) { return a.seconds() > b.seconds(); });
-    cause.who = largest(gathered.parts);
-    cause.through = largest(gathered.through);
-    cause.through.resize(std::min(cause.through.size(), kMostNamed));
-    const Spread spread = spread_at(cause.path, gathered.is_of_threads, cause.who);
-    cause.excess = spread.excess;
-    cause.excess_share = spread.sum > 0 ? cause.seconds() / spread.sum : 0;
-    cause.nature = nature_of(gathered, spread);
-    cause.are_all_named = keep_few(cause.who, cause.seconds(), structure_.processes.size());
-    return std::move(cause);
-  }
-
-  // How the time of a call path itself is spread over processes, or over threads.
+  // How the time of call paths themselves is spread over processes, or over threads.
   struct Spread {
     Seconds sum = 0, mean = 0, largest = 0;
     Seconds excess = 0;        // of the one with the largest part of the cause
     Seconds most_waiting = 0;  // of all together for the one with the largest time
   };
 
-  Spread spread_at(CallPathId path, bool by_thread, const std::vector<CausingThread>& who) const {
+  Spread spread_at(const Places& places, const std::vector<CausingThread>& who) const {
     Spread spread;
     const MetricId time = report_.find_metric("time");
-    std::vector<double> row;
-    if (!time.is_valid() || !report_.exclusive_row(time, path, row)) return spread;
+    if (!time.is_valid()) return spread;
+    const bool by_thread = std::ranges::any_of(
+        places, [](const CausePlace* place) { return std::ranges::any_of(place->of_kinds, is_of_threads); });
     std::map<std::pair<std::int64_t, std::int64_t>, Seconds> times;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const ReportLocation& location = structure_.locations[i];
-      times[{structure_.processes[location.process].rank, by_thread ? location.rank : 0}] += row[i];
+    std::vector<double> row;
+    for (const CausePlace* place : places) {
+      if (!report_.exclusive_row(time, place->path, row)) continue;
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        const ReportLocation& location = structure_.locations[i];
+        times[{structure_.processes[location.process].rank, by_thread ? location.rank : 0}] += row[i];
+      }
     }
     for (const auto& [of, seconds] : times) {
       spread.sum += seconds;
@@ -194,15 +111,16 @@ class CauseGathering {
     }
     spread.mean = spread.sum / static_cast<double>(std::max<std::size_t>(1, times.size()));
     spread.most_waiting = static_cast<double>(times.size()) * (spread.largest - spread.mean);
-    if (!who.empty())
+    if (!who.empty() && !times.empty())
       spread.excess = std::max(0.0, times[{who[0].rank.value, by_thread ? who[0].thread.value : 0}] - spread.mean);
     return spread;
   }
 
-  CauseNature nature_of(const Gathered& gathered, const Spread& spread) const {
-    const RootCause& cause = gathered.cause;
-    if (gathered.is_lock) return CauseNature::kLock;
-    if (gathered.is_file) return CauseNature::kFiles;
+  CauseNature nature_of(const RootCause& cause, const Places& places, const Spread& spread) const {
+    if (std::ranges::all_of(places,
+                            [](const CausePlace* place) { return std::ranges::all_of(place->of_kinds, is_for_locks); }))
+      return CauseNature::kLock;
+    if (places.front()->is_file) return CauseNature::kFiles;
     if (class_of(cause.path) != TimeClass::kComputation) return CauseNature::kOperation;
     // If always the same were late, all others would have waited for what it takes longer on the whole.
     const bool is_small = cause.excess_share < kNoise;
@@ -214,9 +132,14 @@ class CauseGathering {
 
   const Report& report_;
   const ReportStructure& structure_;
-  std::map<std::pair<CallPathId, bool>, Gathered> of_path_;  // operations on files: all of a function together
-  Seconds waiting_ = 0, explained_ = 0;
+  const Seconds waiting_;
 };
+
+Seconds waiting_in(const Report& report) {
+  Seconds waiting = 0;
+  for (const MetricId metric : wait_metrics(report.structure)) waiting += total_of(report, metric).whole;
+  return waiting;
+}
 
 }  // namespace
 
@@ -239,9 +162,27 @@ std::vector<WaitCauses> table_of_causes(const Report& report) {
 }
 
 RootCauses find_root_causes(const Report& report, const std::vector<WaitCauses>& table) {
-  CauseGathering gathering(report);
-  for (const WaitCauses& waits : table.empty() ? causes_by_kind(report) : table) gathering.add(waits);
-  return gathering.take();
+  CauseCosts costs = gather_cause_costs(report, table);
+  RootCauses all{.causes = {}, .told = {}, .waiting = waiting_in(report), .explained = costs.caused};
+  const CauseJudge judge(report, all.waiting);
+  std::ranges::stable_sort(costs.places, [](auto& a, auto& b) { return a.seconds() > b.seconds(); });
+  for (const CausePlace& place : costs.places) {
+    all.causes.push_back(judge.judge({&place}));
+    all.causes.back().number = all.causes.size();
+  }
+  for (ToldPlaces& told : group_places(report.structure, costs.places, all.waiting)) {
+    Places places;
+    ToldCause& cause = all.told.emplace_back();
+    for (const std::size_t at : told.places) {
+      places.push_back(&costs.places[at]);
+      cause.numbers.push_back(at + 1);
+    }
+    cause.cause = places.size() == 1 ? all.causes[told.places.front()] : judge.judge(places);
+    cause.cause.number = cause.numbers.front();
+    cause.separators = std::move(told.separators);
+    cause.callers = std::move(told.callers);
+  }
+  return all;
 }
 
 bool keep_few(std::vector<CausingThread>& who, Seconds whole, std::size_t processes) {

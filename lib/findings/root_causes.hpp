@@ -1,7 +1,7 @@
 // root_causes.hpp -- what made the processes of a run wait, as its delay analysis has found it.
 //
-// Everything here is computed from delay costs: of single call paths where the report has a table of causes, else of
-// whole kinds of waits. Source: docs/METRICS.md, "Delay costs" and "Findings".
+// Everything here is computed from delay costs (cause_costs.hpp). Source: docs/METRICS.md, "Delay costs" and
+// "Findings".
 #pragma once
 
 #include <cstdint>
@@ -42,11 +42,12 @@ struct CausingThread {
 /// What a cause has led to: waits of one kind, at one call path where the report tells them apart.
 struct CauseEffect {
   std::string kind;                  // display name of the costs: "Late Sender"
-  CallPathId path;                   // of the waits; none: all of that kind
+  CallPathId path;                   // of the waits; none: those that the report does not tell apart
   Seconds direct = 0, indirect = 0;  // of waiting
-  double share = 0;                  // of all waiting there
+  Seconds waiting = 0;               // of all waits there, whatever caused them
 
   Seconds seconds() const { return direct + indirect; }
+  double share() const { return waiting > 0 ? seconds() / waiting : 0; }
 };
 
 /// A call path on which some spent more time than those who waited for them.
@@ -56,7 +57,7 @@ struct RootCause {
   CauseNature nature = CauseNature::kLoad;
   Seconds direct = 0;                   // waiting without other waits in between,
   Seconds indirect = 0;                 // and with them
-  double share = 0;                     // of all waiting
+  double share = 0;                     // of all waiting of the report
   std::uint64_t threads = 0;            // how many have a part in it
   std::vector<CausingThread> who;       // those with three quarters of it, if they are few; else the first ones
   bool are_all_named = true;            // they are few
@@ -69,17 +70,25 @@ struct RootCause {
   Seconds seconds() const { return direct + indirect; }
 };
 
+/// What one sentence tells: a cause, or several in the same function.
+struct ToldCause {
+  RootCause cause;                     // of all together; `number` and `path` of the largest
+  std::vector<std::uint64_t> numbers;  // of each, largest first
+  std::vector<CallPathId> separators;  // the nearest callers that no other cause in this function has
+  std::vector<CallPathId> callers;     // where they part: the next callers of each; empty if they do not
+};
+
 struct RootCauses {
   std::vector<RootCause> causes;  // largest first
-  Seconds waiting = 0;            // all waiting that the analysis looks for causes of
-  Seconds explained = 0;          // by all causes together
+  std::vector<ToldCause> told;    // the same in sentences, largest first
+  Seconds waiting = 0;            // all waiting of the report
+  Seconds explained = 0;          // of it, by all causes together
 };
 
 /// The report's table of causes. One that is damaged counts as none.
 std::vector<WaitCauses> table_of_causes(const Report& report);
 
-/// The causes of all waits of a report, by its table. Without a table by the sums of kinds; none if there are no delay
-/// costs.
+/// The causes of all waits of a report; none if there are no delay costs. `table` tells their effects apart.
 RootCauses find_root_causes(const Report& report, const std::vector<WaitCauses>& table);
 
 /// Keeps those with three quarters of `whole`, if they are few among so many processes: then true. Else the first ones

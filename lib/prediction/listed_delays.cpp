@@ -87,7 +87,7 @@ std::vector<ListedDelay> list_delays(const Trace& trace, DelayStudy& study) {
       delay.file = place->file;
       delay.line = place->line;
     }
-    for (const CallPathId path : paths_of(structure, cause)) delay.paths.push_back(order[path.value]);
+    for (const CallPathId path : paths_of(structure, cause)) delay.paths.push_back(study.shown(order[path.value]));
     delay.is_in_init = std::ranges::all_of(delay.paths, [&](PathIndex path) {
       return trace.regions()[study.unified().tree[path].region].call == CallClass::kInit;
     });

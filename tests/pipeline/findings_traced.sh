@@ -1,4 +1,5 @@
-# findings_traced.sh -- the findings of real programs are those of their delay costs, and of the form that docs/ has.
+# findings_traced.sh -- the findings of real programs are those of their delay costs, and of the form that docs/ has. What
+# the screen says of them is so.
 # hpcc.sh and lammps.sh check the same of theirs.
 # timeout 200
 set -u
@@ -6,10 +7,12 @@ set -u
 failed=0
 check() {
   echo "== $1"
-  tarry report --json "$2" >found.json && tarry cube dump --csv "$2" >dump.csv &&
-    /usr/bin/python3 "$TARRY_ROOT/tests/report/check_findings.py" found.json dump.csv || { echo "FAILED: $1"; failed=1; }
+  tarry report --json "$2" >found.json && tarry cube dump --csv "$2" >dump.csv && tarry report "$2" >screen &&
+    /usr/bin/python3 "$TARRY_ROOT/tests/report/check_findings.py" found.json dump.csv &&
+    /usr/bin/python3 "$TARRY_ROOT/tests/report/check_screen.py" screen found.json dump.csv ||
+    { echo "FAILED: $1"; failed=1; }
 }
-cases=$(unpack_peer_cases npb-lu-S-4 npb-cg-S-4 sp-mz-S-2x2 sweep3d-64) || exit 1
+cases=$(unpack_peer_cases zoo-4 npb-lu-S-4 npb-cg-S-4 sp-mz-S-2x2 sweep3d-64) || exit 1
 for case in $cases; do
   tarry replay -q --strict "$case/traces.otf2" -o found.cubex || exit 1
   check "$case" found.cubex

@@ -16,4 +16,4 @@ for metric in delay_barrier_aggregate delay_barrier critical_path; do
   [ "$(share "$metric")" -ge 85 ] || { echo "$metric: $(share "$metric") % of it is at assemble()"; exit 1; }
 done
 tarry report run >text
-grep -Eq 'rank 2 spends .* in assemble .*: that explains [0-9.]+% of the waiting' text || { cat text; exit 1; }
+grep -Eq 'rank 2 spends .* in assemble .*: that causes [0-9.]+% of the waiting' text || { cat text; exit 1; }

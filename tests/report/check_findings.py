@@ -92,18 +92,18 @@ def complaints_about_causes(findings, values):
 
 def complaints_about_sentences(findings, values):
     for advice in findings["advice"]:
-        if ": that explains " not in advice["sentence"]:
+        if ": that causes " not in advice["sentence"]:
             continue
-        told = [cause for cause in findings["causes"] if f"{100 * cause['share']:.1f}% of the waiting" in advice["sentence"]]
-        if not told:
-            yield f"no cause has the share of: {advice['sentence']}"
-            continue
+        told = [cause for cause in findings["causes"] if cause["number"] in advice["causes"]]
+        if f"{100 * sum(cause['share'] for cause in told):.1f}% of the waiting" not in advice["sentence"]:
+            yield f"its causes have another share: {advice['sentence']}"
         ranks = collections.Counter()
-        for kind in {effect["kind"] for effect in told[0]["effects"]}:
-            ranks.update(costs_at(values, kind, told[0]["callpath"]))
+        for cause in told:
+            for kind in {effect["kind"] for effect in cause["effects"]}:
+                ranks.update(costs_at(values, kind, cause["callpath"]))
         worst = max(ranks.values())
         first = ranks[str(told[0]["who"][0]["rank"])]
-        # A rank may pay for waits outside of the table, and threads of one rank are apart in it.
+        # Threads of one rank are apart in the list of those who pay.
         if first < worst / 4:
             yield f"rank {told[0]['who'][0]['rank']} has {first} of the costs, another {worst}: {advice['sentence']}"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 #include "base/format.hpp"
 #include "base/log.hpp"
@@ -23,6 +24,11 @@ constexpr std::size_t kIndent = 20;  // of call paths and what else belongs to a
 constexpr std::size_t kMostAdvice = 3;
 constexpr std::size_t kClustersShown = 5;
 constexpr std::size_t kPathsOfAnalysis = 2;  // beside its wait states
+constexpr std::size_t kWaitNameColumn = 24;  // of wait states
+constexpr double kLeastListed = 0.02;        // of the waiting: call paths with less are not listed beside larger ones
+constexpr std::ptrdiff_t kWaitsOfState = 3;
+constexpr double kMostOfWaiting = 0.8;  // what the listed call paths have if nothing is said
+constexpr std::size_t kMostDelays = 4;  // that a command names
 
 struct LabelledClass {
   TimeClass kind;
@@ -131,18 +137,34 @@ struct Subject {
   const Findings& findings;
   const SourceLines& sources;
   ShownRegions names;
+  std::string all_causes;  // the command that lists them
 };
 
+// "tarry predict ARCHIVE --without-delay 1"; empty where there is no trace, or where it would be too long.
+std::string gain_command(const Advice& advice, const std::string& archive) {
+  if (archive.empty() || advice.causes.empty() || advice.causes.size() > kMostDelays) return "";
+  std::string command = "tarry predict " + archive;
+  for (const std::uint64_t number : advice.causes) command += " --without-delay " + std::to_string(number);
+  return command;
+}
+
 // What people act on comes first.
-void write_advice(TextWriter& out, const Subject& subject) {
+void write_advice(TextWriter& out, const Subject& subject, const std::string& archive) {
   const std::vector<Advice> advice = give_advice(subject.report, subject.findings, kMostAdvice);
   if (advice.empty()) return;
   out.line();
   out.heading("What to look at");
+  double told = 0;
   for (const Advice& each : advice) {
     out.paragraph("  " + each.sentence);
     if (!each.detail.empty()) out.paragraph("      " + each.detail);
+    if (const std::string command = gain_command(each, archive); !command.empty())
+      out.line("      what the run gains without it: " + command);
+    told += each.share;
   }
+  if (told <= 0) return;
+  const std::string part = told < kMostOfWaiting ? "together " + format_percent(told) + " of the waiting; " : "";
+  out.line("  " + part + "all causes: " + subject.all_causes);
 }
 
 // "compute at heat.c:45: for (i = 0; i < n; ++i)"; empty if the report has no file and line. If it is too long, file
@@ -178,7 +200,8 @@ std::string waiting_most(const std::string& kind, const std::vector<Id>& most, I
   return kind + "s " + format_ranges(std::move(numbers), 5) + "; most on " + which + ": " + format_seconds(seconds);
 }
 
-std::string who_waits(const Findings& findings, const WaitFinding& wait) {
+// Of a wait state at one call path, or over all.
+std::string who_waits(const Findings& findings, const auto& wait) {
   if (findings.processes > 1)
     return waiting_most("rank", wait.waiting_most, wait.worst.rank, wait.worst.seconds, wait.seconds);
   if (wait.waiting_threads.empty()) return "";
@@ -208,10 +231,66 @@ std::string longest_line(const SevereWait& wait, std::size_t columns) {
 }
 
 // With the longest wait below them, fewer findings fill the same space.
-std::size_t shown_waits(const Findings& findings) {
+std::size_t most_waits(const Findings& findings) {
   const bool has_longest = std::any_of(findings.waits.begin(), findings.waits.end(),
                                        [](const WaitFinding& wait) { return wait.longest.has_value(); });
-  return std::min(findings.waits.size(), has_longest ? kFindingsShown * 2 / 3 : kFindingsShown);
+  return has_longest ? kFindingsShown * 2 / 3 : kFindingsShown;
+}
+
+// The wait states that get a line.
+std::span<const WaitTotal> shown_totals(const Findings& findings) {
+  return std::span(findings.wait_totals).first(std::min(findings.wait_totals.size(), kFindingsShown));
+}
+
+// The largest waits, and the largest of each wait state if that has a part worth a line.
+std::vector<const WaitFinding*> shown_waits(const Findings& findings) {
+  std::vector<const WaitFinding*> shown;
+  for (std::size_t i = 0; i < findings.waits.size(); ++i) {
+    const WaitFinding& wait = findings.waits[i];
+    const auto has_metric = [&](const auto& total) { return total.metric == wait.metric; };
+    if (std::ranges::none_of(shown_totals(findings), has_metric)) continue;
+    const auto of_same = std::ranges::count_if(shown, [&](const WaitFinding* each) { return has_metric(*each); });
+    const bool is_large = wait.seconds >= kLeastListed * findings.waiting;
+    const bool is_among_largest = i < most_waits(findings);
+    if (of_same == 0 ? is_among_largest || is_large : is_among_largest && is_large && of_same < kWaitsOfState)
+      shown.push_back(&wait);
+  }
+  return shown;
+}
+
+// What is below the line of a wait.
+void write_wait_place(TextWriter& out, const Subject& subject, const WaitFinding& wait) {
+  write_place(out, subject, wait.call_path);
+  const std::string cause = describe_main_cause(subject.report, subject.findings, wait, subject.names);
+  if (!cause.empty()) out.line(std::string(kIndent, ' ') + cause);
+  if (wait.longest) out.line(longest_line(*wait.longest, out.columns()));
+}
+
+// A wait state as a whole, then its largest waits by call path.
+void write_total(TextWriter& out, const Subject& subject, const WaitTotal& total,
+                 const std::vector<const WaitFinding*>& shown) {
+  const Findings& findings = subject.findings;
+  const auto line = [&](Seconds seconds, const std::string& name, const auto& wait) {
+    out.line(time_and_share(findings, seconds) + pad_right(name, kWaitNameColumn) + "  " + who_waits(findings, wait));
+  };
+  std::vector<const WaitFinding*> own;
+  std::ranges::copy_if(shown, std::back_inserter(own), [&](auto* wait) { return wait->metric == total.metric; });
+  if (total.call_paths == 1 && own.size() == 1) {
+    line(total.seconds, own.front()->name, total);
+    return write_wait_place(out, subject, *own.front());
+  }
+  line(total.seconds, total.name, total);
+  if (own.empty()) return;
+  Seconds rest = total.seconds;
+  for (const WaitFinding* wait : own) {
+    const std::string part = wait->name == total.name ? "of it" : wait->name;
+    line(wait->seconds, "  " + part, *wait);
+    write_wait_place(out, subject, *wait);
+    rest -= wait->seconds;
+  }
+  if (total.call_paths > own.size())
+    out.line(time_and_share(findings, std::max(0.0, rest)) + "  and " +
+             format_count(total.call_paths - own.size(), "more call path"));
 }
 
 void write_waits(TextWriter& out, const Subject& subject) {
@@ -222,15 +301,17 @@ void write_waits(TextWriter& out, const Subject& subject) {
     return;
   }
   out.heading("Waiting: " + format_cpu_time(findings.waiting) + ", " +
-              format_percent(share(findings, findings.waiting)) + " of the allocation time; largest wait states");
-  for (std::size_t i = 0; i < shown_waits(findings); ++i) {
-    const WaitFinding& wait = findings.waits[i];
-    out.line(time_and_share(findings, wait.seconds) + pad_right(wait.name, 24) + "  " + who_waits(findings, wait));
-    write_place(out, subject, wait.call_path);
-    const std::string cause = describe_main_cause(subject.report, findings, wait, subject.names);
-    if (!cause.empty()) out.line(std::string(kIndent, ' ') + cause);
-    if (wait.longest) out.line(longest_line(*wait.longest, out.columns()));
-  }
+              format_percent(share(findings, findings.waiting)) + " of the allocation time; by wait state");
+  const std::vector<const WaitFinding*> shown = shown_waits(findings);
+  for (const WaitTotal& total : shown_totals(findings)) write_total(out, subject, total, shown);
+  Seconds listed = 0, others = findings.waiting;
+  for (const WaitFinding* wait : shown) listed += wait->seconds;
+  for (const WaitTotal& total : shown_totals(findings)) others -= total.seconds;
+  if (const std::size_t more = findings.wait_totals.size() - shown_totals(findings).size(); more > 0)
+    out.line(time_and_share(findings, std::max(0.0, others)) + format_count(more, "more wait state"));
+  if (listed < kMostOfWaiting * findings.waiting)
+    out.line(std::string(kIndent, ' ') + "the call paths above have " + format_percent(listed / findings.waiting) +
+             " of the waiting");
 }
 
 void write_imbalances(TextWriter& out, const Report& report, const Findings& findings, bool has_full_names) {
@@ -323,21 +404,21 @@ TextStyle find_text_style(int descriptor) {
 }
 
 std::string findings_text(const Report& report, const Findings& findings, const SourceLines& sources,
-                          const std::string& next_step, TextStyle style) {
+                          const NextCommands& next, TextStyle style) {
   std::vector<CallPathId> shown;
-  for (std::size_t i = 0; i < shown_waits(findings); ++i) {
-    const WaitFinding& wait = findings.waits[i];
-    shown.push_back(wait.call_path);
-    if (wait.causes && !wait.causes->delays.empty()) shown.push_back(wait.causes->delays.front().path);
+  for (const WaitFinding* wait : shown_waits(findings)) {
+    shown.push_back(wait->call_path);
+    if (wait->causes && !wait->causes->delays.empty()) shown.push_back(wait->causes->delays.front().path);
   }
   std::erase_if(shown, [](CallPathId path) { return !path.is_valid(); });
   for (const PathFinding& path : findings.paths) shown.push_back(path.call_path);
   for (const CounterFinding& counter : findings.counters)
     if (counter.call_path.is_valid()) shown.push_back(counter.call_path);
-  const Subject subject{report, findings, sources, ShownRegions(report.structure, shown, style.has_full_names)};
+  const Subject subject{report, findings, sources, ShownRegions(report.structure, shown, style.has_full_names),
+                        next.all_causes};
   TextWriter out(style);
   write_head(out, findings);
-  write_advice(out, subject);
+  write_advice(out, subject, next.traced_archive);
   write_classes(out, findings);
   if (findings.is_analysis) write_waits(out, subject);
   write_imbalances(out, report, findings, style.has_full_names);
@@ -346,7 +427,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   write_counters(out, subject);
   write_iterations(out, findings);
   out.line();
-  out.paragraph(next_step);
+  out.paragraph(next.step);
   return out.take();
 }
 

@@ -23,8 +23,14 @@ TextStyle find_text_style(int descriptor);
 /// Wait states and call paths printed at most.
 inline constexpr std::size_t kFindingsShown = 6;
 
-/// `next_step` is printed as the last line.
+/// Commands that tell more, as they may be typed.
+struct NextCommands {
+  std::string step;            // printed as the last line
+  std::string all_causes;      // lists the delay costs of all call paths
+  std::string traced_archive;  // input of 'tarry predict'; empty if there is no trace of this report
+};
+
 std::string findings_text(const Report& report, const Findings& findings, const SourceLines& sources,
-                          const std::string& next_step, TextStyle style);
+                          const NextCommands& next, TextStyle style);
 
 }  // namespace tarry

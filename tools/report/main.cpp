@@ -68,6 +68,16 @@ std::string next_step(const std::string& input, const std::string& path, const F
   return "Next: tarry measure -t -- COMMAND, then tarry replay  (finds wait states)";
 }
 
+// A report of a part of the run has other delays than the whole trace.
+NextCommands next_commands(const std::string& input, const std::string& path, const Findings& findings) {
+  NextCommands next{
+      .step = next_step(input, path, findings), .all_causes = "tarry cube topn -m delay " + path, .traced_archive = ""};
+  const auto manifest = read_manifest(input);
+  const bool is_whole = findings.covers.empty() && findings.predicted.empty();
+  if (manifest.ok() && manifest.value().has_events && is_whole) next.traced_archive = input;
+  return next;
+}
+
 Status write_files(const Options& options, const std::string& path, const Report& report) {
   TARRY_TRY_ASSIGN(table, read_file_table(report.files));
   if (options.as_csv) return write_file(options.output, files_csv(table));
@@ -135,7 +145,7 @@ Status run(const Options& options) {
   const SourceLines sources(options.source_path);
   if (options.as_csv) return write_file(options.output, findings_csv(report, *findings));
   if (options.as_json) return write_file(options.output, findings_json(report, *findings, sources));
-  const std::string next = next_step(options.input, path, *findings);
+  const NextCommands next = next_commands(options.input, path, *findings);
   return write_file(options.output, findings_text(report, *findings, sources, next, text_style(options)));
 }
 

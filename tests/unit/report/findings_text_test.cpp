@@ -21,11 +21,12 @@ TEST(FindingsText, FitsAScreenAndSaysWhatIsMissing) {
   const auto findings = find_findings(example.report, kFindingsShown);
   const SourceLines sources({});
   const TextStyle rich{true, true, 100, false}, simple{false, false, 100, false};
-  const std::string text = findings_text(example.report, findings.value(), sources, "Next: sleep", rich);
+  const NextCommands next{.step = "Next: sleep", .all_causes = "", .traced_archive = ""};
+  const std::string text = findings_text(example.report, findings.value(), sources, next, rich);
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40);
   EXPECT_NE(text.find("INCOMPLETE: 7 records skipped"), std::string::npos);
   EXPECT_TRUE(text.ends_with("Next: sleep\n"));
-  const std::string plain = findings_text(example.report, findings.value(), sources, "Next: sleep", simple);
+  const std::string plain = findings_text(example.report, findings.value(), sources, next, simple);
   EXPECT_EQ(plain.find('\x1b'), std::string::npos);
   for (std::size_t at = 0, end; at < plain.size(); at = end + 1) {
     end = plain.find('\n', at);

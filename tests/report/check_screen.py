@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Recomputes the numbers that `tarry report` prints first, from the values in the report.
+
+usage: check_screen.py SCREEN.txt FINDINGS.json DUMP.csv
+
+SCREEN.txt: what `tarry report REPORT` prints; FINDINGS.json: `tarry report --json REPORT`; DUMP.csv: `tarry cube dump
+--csv REPORT`. Of the dump only wait states, delay costs and the time are taken. A number of the screen may differ by
+its rounding. Prints what differs; status 1 if something does, or if there was nothing to check.
+"""
+import collections
+import csv
+import json
+import pathlib
+import re
+import sys
+
+# Wait states that are no part of another one.
+KINDS = (pathlib.Path(__file__).resolve().parents[2] / "lib" / "report" / "wait_kinds.def").read_text()
+WAITS = {row[1] for row in re.finditer(r'^WAIT\(\w+, \w+, "(\w+)".*?\)$', KINDS, re.M | re.S)
+         if re.search(r"\bk(Wait|WorkToReference),", row[0])}
+UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60, "h": 3600}
+TIME = r"([0-9.]+) (s|ms|us|ns|min|h)"
+
+
+def read_dump(path):
+    """{metric: {call path: seconds}}, exclusive."""
+    values = collections.defaultdict(collections.Counter)
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            values[row["metric"]][row["callpath"]] += float(row["value"])
+    return values
+
+
+def seconds(number, unit):
+    return float(number) * UNITS[unit]
+
+
+def is_near(shown, value):
+    """Four digits are printed, or three places behind the point."""
+    return abs(shown - value) <= 6e-4 * abs(value) + 1e-9
+
+
+def is_share(shown, part, whole):
+    return abs(float(shown) - 100 * part / whole) <= 0.0501
+
+
+class Screen:
+    def __init__(self, text, found, values):
+        self.text, self.found, self.values = text, found, values
+        self.waits = {metric: sum(values[metric].values()) for metric in values if metric in WAITS}
+        self.waiting = sum(self.waits.values())
+        self.allocation = sum(values["time"].values())
+        self.wrong = []
+
+    def expect(self, holds, what):
+        if not holds:
+            self.wrong.append(what)
+
+    def costs_at(self, path):
+        """All delay costs of a call path. Idle threads are no wait state."""
+        total = 0
+        for metric, paths in self.values.items():
+            if re.fullmatch(r"delay_\w+_aggregate", metric) and metric != "delay_ompidle_aggregate":
+                total += paths[path]
+        return total
+
+    def costs_of_files(self, path):
+        """Operations on files count for the function that calls them: those have no cause of their own."""
+        own = {cause["callpath"] for cause in self.found["causes"]}
+        below = {each for paths in self.values.values() for each in paths if each.rpartition("/")[0] == path}
+        is_files = any(cause["callpath"] == path and cause["nature"] == "files" for cause in self.found["causes"])
+        return sum(self.costs_at(each) for each in below - own) if is_files else 0
+
+    def check_totals(self):
+        head = re.search(rf"^Waiting: {TIME}(?: of CPU time)?, ([0-9.]+)% of the allocation time; by wait state$", self.text, re.M)
+        self.expect(head, "the screen has no line of all waiting")
+        if head:
+            self.expect(is_near(seconds(*head.group(1, 2)), self.waiting), f"waiting is {self.waiting}: {head[0]}")
+            self.expect(is_share(head[3], self.waiting, self.allocation), f"of {self.allocation}: {head[0]}")
+        listed = {total["metric"]: total for total in self.found["wait_totals"]}
+        for metric, value in self.waits.items():
+            self.expect(value <= 0 or abs(listed[metric]["seconds"] - value) < 1e-9, f"{metric} is {value}")
+            if value <= 0:
+                continue
+            used = sum(1 for each in self.values[metric].values() if each > 0)
+            self.expect(listed[metric]["callpaths"] == used, f"{metric} has {used} call paths")
+        self.expect(abs(sum(total["seconds"] for total in listed.values()) - self.waiting) < 1e-9, "totals are not all")
+
+    def check_lines(self):
+        """The lines of the wait states, and how much of the waiting the call paths below them have."""
+        block = self.text.split("\nWaiting: ", 1)[1].split("\n\n", 1)[0].split("\n")[1:] + [""]
+        totals = listed = 0
+        for line, below in zip(block, block[1:]):
+            amount = re.match(rf" *{TIME} +(<?[0-9.]+)%  (  )?\S", line)
+            if not amount:
+                continue
+            value, is_part = seconds(*amount.group(1, 2)), bool(amount[4])
+            share = 100 * value / self.allocation
+            is_right = share < 0.1 if amount[3].startswith("<") else abs(float(amount[3]) - share) < 0.06
+            self.expect(is_right, f"share of allocation: {line}")
+            totals += 0 if is_part else value
+            same = [each["seconds"] for each in self.found["waits" if is_part else "wait_totals"]]
+            is_sum = " more call path" in line or " more wait state" in line
+            self.expect(is_sum or any(is_near(value, each) for each in same), f"nothing has so much: {line}")
+            if re.match(r" {20}\S", below) and "the call paths above" not in below:
+                listed += value
+        told = re.search(r"the call paths above have ([0-9.]+)% of the waiting", self.text)
+        share = listed / self.waiting
+        self.expect(abs(totals - self.waiting) < 1e-3 * self.waiting, f"the totals are {totals}, not {self.waiting}")
+        self.expect(told or share > 0.79, f"the call paths have {share:.3f} of the waiting, and the screen does not say so")
+        self.expect(not told or abs(float(told[1]) - 100 * share) < 0.15, f"it is {share:.4f}: {told and told[0]}")
+
+    def check_causes(self):
+        for cause in self.found["causes"]:
+            same = sum(other["seconds"] for other in self.found["causes"] if other["callpath"] == cause["callpath"])
+            costs = self.costs_at(cause["callpath"]) + self.costs_of_files(cause["callpath"])
+            self.expect(abs(same - costs) < 1e-9 + 1e-9 * costs, f"{cause['callpath']} costs {costs}, it says {same}")
+            self.expect(abs(cause["share"] - cause["seconds"] / self.waiting) < 1e-9, f"share of {cause['callpath']}")
+        all_costs = sum(self.costs_at(path) for path in {p for paths in self.values.values() for p in paths})
+        self.expect(abs(self.found["explained"] - all_costs) < 1e-6, f"all costs are {all_costs}")
+        self.expect(all_costs <= self.waiting * (1 + 1e-6), f"{all_costs} is more than all waiting, {self.waiting}")
+
+    def check_sentences(self):
+        numbered = {cause["number"]: cause for cause in self.found["causes"]}
+        told = 0
+        shown = self.text.replace("\n          ", " ")
+        for advice in self.found["advice"]:
+            match = re.search(rf": that causes ([0-9.]+)% of the waiting, {TIME}$", advice["sentence"])
+            if not match:
+                continue
+            costs = sum(numbered[number]["seconds"] for number in advice["causes"])
+            self.expect(is_near(seconds(*match.group(2, 3)), costs), f"costs {costs}: {advice['sentence']}")
+            self.expect(is_share(match[1], costs, self.waiting), f"of {self.waiting}: {advice['sentence']}")
+            self.expect(abs(advice["share"] - costs / self.waiting) < 1e-9, "share in the list")
+            if advice["sentence"] in shown:
+                told += costs
+        self.expect(told, "no sentence tells a cause")
+        together = re.search(r"^  together ([0-9.]+)% of the waiting; all causes: tarry cube topn -m delay ", self.text, re.M)
+        if together:
+            self.expect(is_share(together[1], told, self.waiting), f"it is {told} of {self.waiting}: {together[0]}")
+        else:
+            self.expect(told >= 0.79 * self.waiting, f"the sentences tell {told} of {self.waiting}, and do not say so")
+
+    def check_all(self):
+        self.check_totals()
+        self.check_lines()
+        self.check_causes()
+        self.check_sentences()
+        return self.wrong
+
+
+def main():
+    text = open(sys.argv[1]).read()
+    wrong = Screen(text, json.load(open(sys.argv[2])), read_dump(sys.argv[3])).check_all()
+    for line in wrong:
+        print("WRONG:", line)
+    if wrong:
+        print(text)
+    return 1 if wrong else 0
+
+
+sys.exit(main())
