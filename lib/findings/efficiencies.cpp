@@ -19,9 +19,28 @@ std::optional<double> without_loss(double loss, Seconds runtime) {
   return runtime > 0 ? std::optional(1 - loss / runtime) : std::nullopt;
 }
 
+// The time of a process outside MPI, and of its first thread alone and in parallel regions. Threads that are not known
+// to be idle may compute while the first one is in MPI, or alone. Then the process is not in MPI, and the first one is
+// not alone: no efficiency is more than 100 %.
+struct ProcessShape {
+  Seconds outside_mpi = 0, serial = 0, parallel = 0;
+
+  ProcessShape(const ProcessTimes& process, Seconds runtime)
+      : outside_mpi(std::max(process.outside_mpi, process.longest_useful)),
+        serial(process.serial_useful),
+        parallel(process.in_parallel) {
+    const auto count = static_cast<double>(process.threads);
+    parallel = std::max(parallel, (process.useful - serial) / count);
+    if (count < 2 || serial + parallel <= runtime) return;
+    parallel = std::max(process.in_parallel, (process.useful - runtime) / (count - 1));
+    serial = std::min(serial, runtime - parallel);
+  }
+};
+
 // How much of one process's time lies where threads may work, and what follows for all.
 struct ProcessSums {
   double threads = 0;
+  bool has_regions = false;  // parallel ones
   Seconds outside_mpi = 0, longest_outside_mpi = 0;
   Seconds serial = 0;             // useful outside parallel regions
   Seconds weighted_serial = 0;    // the same, with the threads that are idle meanwhile
@@ -31,13 +50,15 @@ struct ProcessSums {
   explicit ProcessSums(const RunTimes& run) {
     for (const ProcessTimes& process : run.processes) {
       const auto count = static_cast<double>(process.threads);
+      const ProcessShape shape(process, run.runtime);
       threads += count;
-      outside_mpi += process.outside_mpi;
-      longest_outside_mpi = std::max(longest_outside_mpi, process.outside_mpi);
-      serial += process.serial_useful;
-      weighted_serial += count * process.serial_useful;
-      weighted_parallel += count * process.in_parallel;
-      longest_outside_serial_mpi = std::max(longest_outside_serial_mpi, process.serial_useful + process.in_parallel);
+      has_regions |= process.in_parallel > 0;
+      outside_mpi += shape.outside_mpi;
+      longest_outside_mpi = std::max(longest_outside_mpi, shape.outside_mpi);
+      serial += shape.serial;
+      weighted_serial += count * shape.serial;
+      weighted_parallel += count * shape.parallel;
+      longest_outside_serial_mpi = std::max(longest_outside_serial_mpi, shape.serial + shape.parallel);
     }
   }
 };
@@ -89,6 +110,10 @@ void add_multiplicative(const RunTimes& run, const ProcessSums& sums, Efficienci
   result[kThreads] = of_threads(kParallel, kMpi);
   result[kThreadBalance] = of_threads(kLoadBalance, kMpiBalance);
   result[kThreadCommunication] = of_threads(kCommunication, kMpiCommunication);
+  // Threads may even out what is uneven between processes. Their balance is perfect then.
+  if (result[kThreadBalance].value_or(0) <= 1) return;
+  result[kThreadBalance] = 1;
+  result[kThreadCommunication] = result[kThreads];
 }
 
 void add_additive(const RunTimes& run, const RunSums& all, const ProcessSums& sums, Efficiencies& result) {
@@ -106,6 +131,19 @@ void add_additive(const RunTimes& run, const RunSums& all, const ProcessSums& su
   result[kThreadSum] = without_loss(serial + parallel - all.mean_useful(), run.runtime);
   result[kSerialRegions] = without_loss(serial - useful_in_serial, run.runtime);
   result[kParallelRegions] = without_loss(parallel - (all.mean_useful() - useful_in_serial), run.runtime);
+}
+
+// Waits in a part of a run may be longer on an ideal network, as others arrive earlier. No part takes longer there than
+// it did, and none is done before its computation is.
+RunTimes within_bounds(RunTimes run) {
+  if (!run.ideal) return run;
+  Seconds longest = 0;
+  for (const ProcessTimes& process : run.processes) {
+    const ProcessShape shape(process, run.runtime);
+    longest = std::max({longest, shape.outside_mpi, shape.serial + shape.parallel});
+  }
+  run.ideal = std::min(std::max(*run.ideal, longest), std::max(run.runtime, longest));
+  return run;
 }
 
 }  // namespace
@@ -144,7 +182,8 @@ bool Efficiencies::has(EfficiencyModel model) const {
   });
 }
 
-Efficiencies efficiencies_of(const RunTimes& run, const RunTimes& reference, Scaling scaling) {
+Efficiencies efficiencies_of(const RunTimes& any_run, const RunTimes& reference, Scaling scaling) {
+  const RunTimes run = within_bounds(any_run);
   Efficiencies result;
   const RunSums sums = sums_of(run);
   add_parallel(run, sums, result);
@@ -152,7 +191,7 @@ Efficiencies efficiencies_of(const RunTimes& run, const RunTimes& reference, Sca
   if (sums.threads == sums.processes) return result;
   const ProcessSums of_processes(run);
   add_multiplicative(run, of_processes, result);
-  if (of_processes.weighted_parallel > 0) add_additive(run, sums, of_processes, result);
+  if (of_processes.has_regions) add_additive(run, sums, of_processes, result);
   return result;
 }
 

@@ -89,6 +89,17 @@ class Process:
             self.useful.append(useful)
 
 
+def bound_threads(process, runtime):
+    """Others may compute while the first thread is in MPI, or alone: then the process is not, and it is not alone."""
+    useful = sum(process.useful)
+    process.outside_mpi = max([process.outside_mpi, *process.useful])
+    longer = max(process.parallel, (useful - process.serial) / process.threads)
+    if process.threads > 1 and process.serial + longer > runtime:
+        longer = max(process.parallel, (useful - runtime) / (process.threads - 1))
+        process.serial = min(process.serial, runtime - longer)
+    process.parallel = longer
+
+
 def efficiencies(trace, region, ideal):
     """{model: {name: value}}, and the run time. `ideal`: a run time in seconds."""
     ranks = range(len(trace.masters))
@@ -98,7 +109,11 @@ def efficiencies(trace, region, ideal):
         runtime = max(part.length for part in parts)
     else:
         runtime = max(part.windows[0][1] for part in parts) - min(part.windows[0][0] for part in parts)
-    ideal *= trace.ticks_per_second
+    has_regions = any(p.parallel for p in processes)
+    for process in processes:
+        bound_threads(process, runtime)
+    least = max(max(p.outside_mpi, p.serial + p.parallel) for p in processes)
+    ideal = min(max(ideal * trace.ticks_per_second, least), max(runtime, least))
     threads = sum(p.threads for p in processes)
     mean = sum(sum(p.useful) for p in processes) / threads
     longest = max(max(p.useful) for p in processes)
@@ -115,7 +130,10 @@ def efficiencies(trace, region, ideal):
         "mpi_transfer": ideal / runtime, "thread": mean / runtime / (mpi_balance * mpi_communication),
         "thread_load_balance": mean / longest / mpi_balance,
         "thread_communication": longest / runtime / mpi_communication}
-    if not any(p.parallel for p in processes):
+    of_both = found["multiplicative"]
+    if of_both["thread_load_balance"] > 1:
+        of_both["thread_load_balance"], of_both["thread_communication"] = 1, of_both["thread"]
+    if not has_regions:
         return found, runtime / trace.ticks_per_second
     # What each of them loses, as a share of the run time of all threads.
     loss = {"process": runtime - sum(p.threads * (p.serial + p.parallel) for p in processes) / threads,

@@ -53,6 +53,15 @@ def threads_of(dump):
     return threads
 
 
+def bound_threads(master, useful, count, runtime):
+    """The first thread is not alone while others compute, and it is in parallel regions as long as all compute there."""
+    longer = max(master.parallel, (useful - master.serial) / count)
+    if count > 1 and master.serial + longer > runtime:
+        longer = max(master.parallel, (useful - runtime) / (count - 1))
+        master.serial = min(master.serial, runtime - longer)
+    master.parallel = longer
+
+
 def efficiencies(threads):
     masters = {rank: thread for (rank, number), thread in threads.items() if number == 0}
     team = collections.Counter(rank for rank, _ in threads)
@@ -62,15 +71,22 @@ def efficiencies(threads):
     found = {"standard": {"load_balance": mean / longest, "communication": longest / runtime, "parallel": mean / runtime}}
     if len(threads) == len(masters):
         return runtime, found
-    outside = [thread.all - thread.mpi for thread in masters.values()]
+    longest_of = {rank: max(thread.useful for (of, _), thread in threads.items() if of == rank) for rank in masters}
+    outside = [max(thread.all - thread.mpi, longest_of[rank]) for rank, thread in masters.items()]
     mpi = sum(outside) / len(outside) / runtime
     found["multiplicative"] = {
         "parallel": mean / runtime, "mpi": mpi, "mpi_load_balance": sum(outside) / len(outside) / max(outside),
         "mpi_communication": max(outside) / runtime, "thread": mean / runtime / mpi,
         "thread_load_balance": mean / longest / (sum(outside) / len(outside) / max(outside)),
         "thread_communication": longest / max(outside)}
+    of_both = found["multiplicative"]
+    if of_both["thread_load_balance"] > 1:
+        of_both["thread_load_balance"], of_both["thread_communication"] = 1, of_both["thread"]
     if not any(thread.parallel for thread in masters.values()):
         return runtime, found
+    for rank, thread in masters.items():
+        all_useful = sum(other.useful for (of, _), other in threads.items() if of == rank)
+        bound_threads(thread, all_useful, team[rank], runtime)
     weighted = sum(team[rank] * (thread.serial + thread.parallel) for rank, thread in masters.items()) / len(threads)
     most = max(thread.serial + thread.parallel for thread in masters.values())
     serial = sum((team[rank] - 1) * thread.serial for rank, thread in masters.items()) / len(threads)

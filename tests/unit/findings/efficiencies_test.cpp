@@ -1,6 +1,9 @@
 // efficiencies_test.cpp -- POP's efficiencies of times that are written down, by the definitions in METRICS.md.
 #include "findings/efficiencies.hpp"
 
+#include <algorithm>
+#include <random>
+
 #include <gtest/gtest.h>
 
 namespace tarry {
@@ -39,6 +42,48 @@ TEST(Efficiencies, OfOneRun) {
   EXPECT_EQ(found[kGlobal], found[kParallel]);
   EXPECT_FALSE(found[kIpc]);
   EXPECT_FALSE(found.has(EfficiencyModel::kMultiplicative));
+}
+
+// Workers that are not known to be idle count as computing while the first thread is in MPI, or alone.
+RunTimes with_busy_workers() {
+  return {
+      .processes =
+          {{.threads = 2, .useful = 14, .longest_useful = 10, .outside_mpi = 4, .serial_useful = 3, .in_parallel = 1},
+           {.threads = 2, .useful = 16, .longest_useful = 10, .outside_mpi = 6, .serial_useful = 5, .in_parallel = 1}},
+      .runtime = 10,
+      .ideal = 4};
+}
+
+void expect_at_most_one(const Efficiencies& found) {
+  for (const EfficiencyInfo& info : efficiency_table()) {
+    EXPECT_LE(found[info.id].value_or(0), 1 + 1e-12) << info.label;
+  }
+}
+
+TEST(Efficiencies, NoneIsMoreThanOne) {
+  expect_at_most_one(alone(with_busy_workers()));
+  EXPECT_DOUBLE_EQ(*alone(with_busy_workers())[kMpi], 1);
+  EXPECT_DOUBLE_EQ(*alone(with_busy_workers())[kThreads], 0.75);
+  std::mt19937 random(7);
+  const auto up_to = [&](Seconds most) { return std::uniform_real_distribution<Seconds>(0, most)(random); };
+  for (int run = 0; run < 1000; ++run) {
+    RunTimes times{.processes = {}, .runtime = 10, .ideal = up_to(20)};
+    for (int process = 0; process < 3; ++process) {
+      ProcessTimes& each = times.processes.emplace_back();
+      each.threads = 1 + random() % 4;
+      each.outside_mpi = up_to(10);
+      each.serial_useful = up_to(each.outside_mpi);
+      each.in_parallel = each.threads > 1 ? up_to(each.outside_mpi - each.serial_useful) : 0;
+      const Seconds first = each.serial_useful + up_to(each.in_parallel);
+      each.useful = each.longest_useful = first;
+      for (std::size_t thread = 1; thread < each.threads; ++thread) {
+        const Seconds useful = up_to(10);
+        each.useful += useful;
+        each.longest_useful = std::max(each.longest_useful, useful);
+      }
+    }
+    expect_at_most_one(alone(times));
+  }
 }
 
 TEST(Efficiencies, ProductsAreTheirParents) {
