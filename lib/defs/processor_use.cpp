@@ -67,6 +67,9 @@ bool parse_value(std::string_view name, std::string_view value, ProcessorUse& in
   if (name == "cpu_ns") return parse_seconds(value, into.cpu);
   if (name == "system_ns") return parse_seconds(value, into.system);
   if (name == "delay_ns") return parse_seconds(value, into.delay.emplace());
+  if (name == "threads_ns") return parse_seconds(value, into.threads);
+  if (name == "worst_delay_ns") return parse_seconds(value, into.worst_delay);
+  if (name == "worst_time_ns") return parse_seconds(value, into.worst_time);
   if (name == "preemptions") return parse_whole(value, into.preemptions);
   if (name == "waits") return parse_whole(value, into.waits);
   if (name == "minor_faults") return parse_whole(value, into.minor_faults);
@@ -81,6 +84,9 @@ std::string processor_use_text(const ProcessorUse& use) {
   text += " wall_ns=" + seconds_text(use.wall) + " cpu_ns=" + seconds_text(use.cpu);
   text += " system_ns=" + seconds_text(use.system);
   if (use.delay) text += " delay_ns=" + seconds_text(*use.delay);
+  if (use.threads > 0) text += " threads_ns=" + seconds_text(use.threads);
+  if (use.worst_time > 0)
+    text += " worst_delay_ns=" + seconds_text(use.worst_delay) + " worst_time_ns=" + seconds_text(use.worst_time);
   text += " preemptions=" + std::to_string(use.preemptions) + " waits=" + std::to_string(use.waits);
   text += " minor_faults=" + std::to_string(use.minor_faults);
   return text + " major_faults=" + std::to_string(use.major_faults);

@@ -1,6 +1,7 @@
 // processor_use.hpp -- how a process used the processors of its node while it was recorded.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,10 +24,17 @@ struct ProcessorUse {
   Seconds cpu = 0;                        // of all its threads, user and system
   Seconds system = 0;                     // in the kernel: a part of that
   std::optional<Seconds> delay;           // its recorded threads were ready to run and had to wait for a processor
+  Seconds threads = 0;                    // how long its recorded threads were there, all together; 0: unknown
+  Seconds worst_delay = 0;                // of the thread with the largest one,
+  Seconds worst_time = 0;                 // and how long that was there
   std::uint64_t preemptions = 0;          // a processor was taken from a thread that was not done
   std::uint64_t waits = 0;                // a thread gave its processor up until something happened
   std::uint64_t minor_faults = 0;         // pages that were there or are new
   std::uint64_t major_faults = 0;         // pages that were read from a disk
+
+  /// The time of which `delay` is a part. Archives of older versions do not have it: all of `count` threads were there
+  /// all the time, as far as is known.
+  Seconds time_of_threads(std::size_t count) const { return threads > 0 ? threads : wall * static_cast<double>(count); }
 
   bool operator==(const ProcessorUse&) const = default;
 };

@@ -29,10 +29,12 @@ void add_nodes(JsonWriter& out, const std::vector<Oversubscription>& nodes) {
 
 void add_processes(JsonWriter& out, const std::vector<RankProcessors>& ranks) {
   out.name("processors").begin_array(Layout::kLines);
-  for (const auto& [rank, use] : ranks) {
+  for (const auto& [rank, use, threads] : ranks) {
     out.begin_object().member("rank", rank.value).member("wall", use.wall).member("cpu", use.cpu);
     out.member("system", use.system);
     add_optional(out, "delay", use.delay);
+    out.member("threads_time", use.time_of_threads(threads));
+    if (use.worst_time > 0) out.member("worst_delay", use.worst_delay).member("worst_time", use.worst_time);
     out.member("preemptions", use.preemptions).member("waits", use.waits);
     out.member("minor_faults", use.minor_faults).member("major_faults", use.major_faults).end();
   }

@@ -31,7 +31,7 @@ void add_process(const ProcessorUse& use, std::size_t threads, NodeUse& node) {
   node.threads += threads;
   node.delay += use.delay.value_or(0);
   node.has_delay &= use.delay.has_value();
-  node.time += use.wall * static_cast<double>(threads);
+  node.time += use.time_of_threads(threads);
   node.cpu += use.cpu;
   node.wall = std::max(node.wall, use.wall);
 }
@@ -61,7 +61,7 @@ ProcessorLoad find_processor_load(const Report& report) {
     if (!use) continue;
     if (process.node < nodes.size()) add_process(*use, threads[i], nodes[process.node]);
     use->processors = {};
-    load.ranks.push_back({ReportRank(process.rank), *std::move(use)});
+    load.ranks.push_back({ReportRank(process.rank), *std::move(use), std::max<std::size_t>(1, threads[i])});
   }
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (auto found = judge(structure.system_nodes[i].name, nodes[i])) load.oversubscription.push_back(*found);

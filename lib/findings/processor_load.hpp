@@ -16,6 +16,7 @@ namespace tarry {
 struct RankProcessors {
   ReportRank rank{0};
   ProcessorUse use;
+  std::size_t threads = 1;  // in the report
 };
 
 /// A node with more threads than processors, whose threads had to wait for one.

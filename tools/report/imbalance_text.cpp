@@ -156,6 +156,20 @@ BalanceText balance_of(const Report& report, const Findings& findings, bool has_
   return {report, findings, ShownRegions(report.structure, paths, has_full_names)};
 }
 
+// "rank 2 waits 1 s of 4 s for a processor"; threads do so together.
+std::string delay_text(const Findings& findings, const RankProcessors& process) {
+  const ProcessorUse& use = process.use;
+  const std::string name = findings.processes > 1 ? rank_text(process.rank) : "the program";
+  const auto of = [](Seconds delay, Seconds time) {
+    return format_seconds(std::min(delay, time)) + " of " + format_seconds(time);
+  };
+  const Seconds time = use.time_of_threads(process.threads);
+  const std::string all = of(use.delay.value_or(0), time) + " for a processor";
+  if (process.threads < 2) return name + " waits " + all;
+  const std::string text = "the threads of " + name + " together wait " + all;
+  return use.worst_time > 0 ? text + ", one of them " + of(use.worst_delay, use.worst_time) : text;
+}
+
 }  // namespace
 
 std::vector<std::string> processor_lines(const Findings& findings) {
@@ -169,12 +183,13 @@ std::vector<std::string> processor_lines(const Findings& findings) {
     lines.push_back(std::move(line));
   }
   if (!lines.empty()) return lines;
-  const auto delay = [](const RankProcessors& process) { return process.use.delay.value_or(0); };
-  const auto worst = std::ranges::max_element(findings.processors.ranks, {}, delay);
-  if (worst == findings.processors.ranks.end() || delay(*worst) < kLongDelay * worst->use.wall) return lines;
-  lines.push_back("  PREEMPTED: " + (findings.processes > 1 ? rank_text(worst->rank) : "the program") + " waits " +
-                  format_seconds(delay(*worst)) + " of " + format_seconds(worst->use.wall) +
-                  " for a processor: other programs use it, or there is a limit");
+  const auto share = [](const RankProcessors& process) {
+    const Seconds time = process.use.time_of_threads(process.threads);
+    return time > 0 ? process.use.delay.value_or(0) / time : 0;
+  };
+  const auto worst = std::ranges::max_element(findings.processors.ranks, {}, share);
+  if (worst == findings.processors.ranks.end() || share(*worst) < kLongDelay) return lines;
+  lines.push_back("  PREEMPTED: " + delay_text(findings, *worst) + ": other programs use it, or there is a limit");
   return lines;
 }
 

@@ -74,13 +74,21 @@ ThreadDelay ProcessorWatch::begin_thread(bool is_first) {
 }
 
 void ProcessorWatch::end_thread(ThreadDelay& begun) {
-  const bool is_short = begun.nanoseconds == 0 && nanoseconds_now() - begun.begun < kShortLife;
+  const std::int64_t time = nanoseconds_now() - begun.begun;
+  const bool is_short = begun.nanoseconds == 0 && time < kShortLife;
   const std::int64_t before = std::exchange(begun.nanoseconds, -1);
   if (before < 0) return;
+  time_ += time;
   if (is_short && ++short_threads_ > kFirstAsked && short_threads_ % kOneOf != 0) return;
   const std::int64_t until_now = delay_of(begun.thread);
   if (until_now < before) return;
-  (is_short ? short_delay_ : delay_) += until_now - before;
+  // What a thread has waited in front of its first event is no part of its recorded time.
+  const std::int64_t delay = std::min(until_now - before, time);
+  (is_short ? short_delay_ : delay_) += delay;
+  if (delay > worst_delay_) {
+    worst_delay_ = delay;
+    worst_time_ = time;
+  }
   short_asked_ += is_short;
   has_delay_ = true;
 }
@@ -95,7 +103,13 @@ ProcessorUse ProcessorWatch::use() const {
   use.minor_faults -= at_start_.minor_faults;
   use.major_faults -= at_start_.major_faults;
   const double of_short = short_asked_ > 0 ? static_cast<double>(short_delay_) / static_cast<double>(short_asked_) : 0;
-  if (has_delay_) use.delay = (static_cast<double>(delay_) + of_short * static_cast<double>(short_threads_)) * 1e-9;
+  use.threads = static_cast<double>(time_) * 1e-9;
+  if (has_delay_) {
+    use.delay = (static_cast<double>(delay_) + of_short * static_cast<double>(short_threads_)) * 1e-9;
+    use.delay = std::min(*use.delay, use.threads);
+    use.worst_delay = static_cast<double>(worst_delay_) * 1e-9;
+    use.worst_time = static_cast<double>(worst_time_) * 1e-9;
+  }
   for (std::uint32_t i = 0; i < kMostProcessors; ++i)
     if (allowed_[i / 64] >> (i % 64) & 1) use.processors.push_back(i);
   return use;

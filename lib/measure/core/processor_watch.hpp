@@ -45,6 +45,8 @@ class ProcessorWatch {
   std::int64_t delay_ = 0;  // nanoseconds, of threads that have ended
   std::uint64_t short_threads_ = 0, short_asked_ = 0;
   std::int64_t short_delay_ = 0;  // of those that were asked
+  std::int64_t time_ = 0;         // of all that have ended, from the begins of their recordings on
+  std::int64_t worst_delay_ = -1, worst_time_ = 0;
   bool has_delay_ = false;
 };
 

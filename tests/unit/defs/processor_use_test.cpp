@@ -24,6 +24,19 @@ TEST(ProcessorUse, TextHoldsAll) {
   EXPECT_EQ(parse_processor_use(text), use);
 }
 
+TEST(ProcessorUse, ThreadsHaveTheirOwnTime) {
+  ProcessorUse use;
+  use.wall = 20;
+  EXPECT_DOUBLE_EQ(use.time_of_threads(2), 40);  // in an archive of an older version
+  use.delay = 39;
+  use.threads = 41;
+  use.worst_delay = 19.5;
+  use.worst_time = 20.5;
+  const auto read = parse_processor_use(processor_use_text(use));
+  EXPECT_EQ(read, use);
+  EXPECT_DOUBLE_EQ(read->time_of_threads(2), 41);
+}
+
 TEST(ProcessorUse, DelayMayBeUnknown) {
   const auto use = parse_processor_use(processor_use_text(ProcessorUse()));
   ASSERT_TRUE(use.has_value());
