@@ -1,6 +1,7 @@
 // call_stack.cpp -- walks the part of a stack that has changed.
 #include "measure/callpath/call_stack.hpp"
 
+#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -18,6 +19,28 @@ constexpr std::uintptr_t kPage = 4096;
 
 bool is_mapped(std::uintptr_t address) {
   return ::msync(reinterpret_cast<void*>(address / kPage * kPage), 1, MS_ASYNC) == 0;
+}
+
+bool is_in_module([[maybe_unused]] std::uintptr_t instruction) {
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+  dl_find_object found;
+  return ::_dl_find_object(reinterpret_cast<void*>(instruction), &found) == 0;
+#else
+  return true;
+#endif
+}
+
+// Whether a function of a module has called something, which returns there.
+bool is_return_address(std::uintptr_t address) {
+  constexpr std::uint8_t kCall = 0xe8, kIndirect = 0xff, kLongest = 7;
+  if (!is_in_module(address) || !is_in_module(address - kLongest)) return false;
+  const auto kind = g_rules.find(address).kind;
+  if (kind == FrameRule::Kind::kUnknown || kind == FrameRule::Kind::kSignal) return false;
+  const auto* const behind = reinterpret_cast<const std::uint8_t*>(address);
+  if (behind[-5] == kCall) return true;
+  for (int length = 2; length <= kLongest; ++length)
+    if (behind[-length] == kIndirect && (behind[1 - length] >> 3 & 7) == 2) return true;
+  return false;
 }
 
 }  // namespace
@@ -89,7 +112,7 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
   frame.function = rule.function;
   std::uintptr_t cfa = static_cast<std::uintptr_t>(rule.offset);
   switch (rule.kind) {
-    case Kind::kUnknown: return Step::kUnknown;
+    case Kind::kUnknown: return step_out_of_unknown_code(frame, caller);
     case Kind::kOutermost: frame.function = 0; return Step::kOutermost;
     case Kind::kSignal: return step_over_signal(frame, caller);
     case Kind::kPlt: cfa += frame.stack + ((frame.return_address - 1) % 16 >= 11 ? kWord : 0); break;
@@ -115,6 +138,29 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
     caller.base = read(frame.base_slot);
   }
   return caller.return_address ? Step::kCaller : Step::kOutermost;
+}
+
+// Nothing describes the frames of code that was made at run time. It may have no frame at all, or a frame pointer. Else
+// the innermost word that looks like a return address to a module is one.
+CallStack::Step CallStack::step_out_of_unknown_code(StackFrame& frame, StackFrame& caller) const {
+  constexpr std::uintptr_t kMostWords = 256;
+  if (is_in_module(frame.return_address - 1)) return Step::kUnknown;
+  frame.function = kUnknownCode;
+  const auto is_return_at = [&](std::uintptr_t place) {
+    return is_readable(place, frame.stack) && is_return_address(read(place));
+  };
+  const bool has_frame = !is_return_at(frame.stack);
+  const bool has_pointer = has_frame && frame.base >= frame.stack && is_return_at(frame.base + kWord);
+  std::uintptr_t place = has_pointer ? frame.base + kWord : frame.stack;
+  const std::uintptr_t last = place + kMostWords * kWord;
+  while (place < last && !is_return_at(place)) place += kWord;
+  if (place >= last) return Step::kUnknown;
+  caller.return_address = read(place);
+  caller.stack = place + kWord;
+  caller.base = has_pointer ? read(frame.base) : frame.base;
+  frame.needs_base = has_pointer;
+  if (has_pointer) frame.base_slot = frame.base;
+  return Step::kCaller;
 }
 
 // To the interrupted function, which may have been on another stack.

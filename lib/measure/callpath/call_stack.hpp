@@ -17,6 +17,9 @@
 
 namespace tarry::measure {
 
+/// As the function of a frame: code that belongs to no module, which the program has made at run time.
+inline constexpr std::uintptr_t kUnknownCode = 2;
+
 /// One open function.
 struct StackFrame {
   std::uintptr_t return_address = 0;  // the instruction behind the call that it is in
@@ -119,6 +122,7 @@ class CallStack {
   std::size_t walk(const Registers& now);
   std::size_t find_fresh(StackFrame frame, std::size_t& kept);
   Step step(StackFrame& frame, StackFrame& caller) const;
+  Step step_out_of_unknown_code(StackFrame& frame, StackFrame& caller) const;
   Step step_over_signal(const StackFrame& frame, StackFrame& caller) const;
   bool is_readable(std::uintptr_t address, std::uintptr_t inside) const;
   void keep_needed_bases(std::size_t first);

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "measure/callpath/call_stack.hpp"
 #include "measure/callpath/open_handler.hpp"
 #include "measure/callpath/region_map.hpp"
 #include "measure/core/memory.hpp"
@@ -50,6 +51,10 @@ CodePlace FunctionNames::find(const Function& function) {
 }
 
 RegionId FunctionNames::define(std::uintptr_t address, bool is_main) {
+  if (address == kUnknownCode)
+    return definitions()
+        .try_add_region("[unknown code]", "", 0, Paradigm::kCompiler, RegionRole::kFunction)
+        .value_or(kUnknownRegion);
   Function function = locate(address);
   function.is_main = is_main;
   const std::string& path = modules_[function.module];
