@@ -72,7 +72,10 @@ void time_hierarchy(const RankContext& context, const std::vector<RegionMetrics>
       add_management(severities, thread.management_time, Metric::kOmpManagement, path);
       if (path < thread.fork_time.size())
         severities.add(Metric::kOmpFork, path, static_cast<double>(thread.fork_time[path]));
-      if (is_computation) severities.add(Metric::kComputation, path, time - management);
+      const double blocked = path < thread.blocked_time.size() ? static_cast<double>(thread.blocked_time[path]) : 0;
+      if (!is_computation) continue;
+      severities.add(Metric::kComputation, path, time - management - blocked);
+      if (blocked > 0) severities.add(Metric::kBlocked, path, blocked);
     }
   }
 }

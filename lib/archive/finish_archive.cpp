@@ -188,6 +188,7 @@ class Finisher {
     report_.call_path_stacks = number_property(all, kCallPathStacksKey);
     report_.call_paths_truncated = number_property(all, kCallPathsTruncatedKey);
     report_.call_path_nanoseconds = number_property(all, kCallPathTimeKey);
+    report_.unseen_openmp = number_property(all, kUnseenOpenMpKey);
     if (!first_property(all, kSamplesKey).empty())
       report_.samples = SampleFigures{number_property(all, kSamplesKey), number_property(all, kSamplesInsideKey),
                                       number_property(all, kSamplesLostKey), number_property(all, kSampleTimeKey)};

@@ -42,6 +42,7 @@ struct FinishReport {
   std::uint64_t call_path_stacks = 0;         // that were looked at for call paths
   std::uint64_t call_paths_truncated = 0;     // of these: without their outermost functions
   std::uint64_t call_path_nanoseconds = 0;
+  std::uint64_t unseen_openmp = 0;  // processes with threads of an OpenMP runtime whose teams are not recorded
   std::uint32_t salvaged_spools = 0;
   std::uint32_t sealed_containers = 0;
   bool wrote_definitions = false;  // false: they were there

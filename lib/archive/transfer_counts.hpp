@@ -32,8 +32,9 @@ enum class Transfer : std::uint8_t {
   kForkTime,        // ticks from the fork of a team to this parallel region, part of its time
   kJoinTime,        // ticks from there to the join, the same
   kFileOperations,  // reads and writes
+  kBlockedTime,     // ticks without a processor, part of the own time
 };
-inline constexpr std::size_t kTransferCount = static_cast<std::size_t>(Transfer::kFileOperations) + 1;
+inline constexpr std::size_t kTransferCount = static_cast<std::size_t>(Transfer::kBlockedTime) + 1;
 
 class TransferCounts {
  public:

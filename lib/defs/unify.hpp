@@ -8,6 +8,7 @@
 #include "base/bytes.hpp"
 #include "base/result.hpp"
 #include "defs/definitions.hpp"
+#include "defs/lost_samples.hpp"
 
 namespace tarry {
 
@@ -34,10 +35,27 @@ inline constexpr std::string_view kCallsTooDeepKey = "calls_too_deep";
 inline constexpr std::string_view kCallsMissedKey = "calls_missed";
 inline constexpr std::string_view kCallsBehindEndKey = "calls_behind_end";
 
+/// Processes with threads of an OpenMP runtime that tells nothing of its teams.
+inline constexpr std::string_view kUnseenOpenMpKey = "openmp_not_recorded";
+
 /// Numbers that are added up over all processes.
-inline constexpr std::string_view kSummedKeys[] = {
-    kLostKey,        kCallPathStacksKey, kCallPathsTruncatedKey, kCallPathTimeKey, kSamplesKey,       kSamplesInsideKey,
-    kSamplesLostKey, kSampleTimeKey,     kCallsTooDeepKey,       kCallsMissedKey,  kCallsBehindEndKey};
+inline constexpr std::string_view kSummedKeys[] = {kLostKey,
+                                                   kCallPathStacksKey,
+                                                   kCallPathsTruncatedKey,
+                                                   kCallPathTimeKey,
+                                                   kSamplesKey,
+                                                   kSamplesInsideKey,
+                                                   kSamplesLostKey,
+                                                   kSampleTimeKey,
+                                                   kCallsTooDeepKey,
+                                                   kCallsMissedKey,
+                                                   kCallsBehindEndKey,
+                                                   kLostSamples[0].key,
+                                                   kLostSamples[1].key,
+                                                   kLostSamples[2].key,
+                                                   kLostSamples[3].key,
+                                                   kLostSamples[4].key,
+                                                   kUnseenOpenMpKey};
 
 inline constexpr std::string_view kLostReasonKey = "lost_reason";
 inline constexpr std::string_view kEndedEarlyKey = "ended_early";  // why a process was not recorded to its end

@@ -297,6 +297,7 @@ struct LogicalThread {
   std::vector<Ticks> time;             // what counts of it
   std::vector<Ticks> fork_time;        // per parallel region's call path
   std::vector<Ticks> management_time;  // fork and join
+  std::vector<Ticks> blocked_time;     // of the call path itself; short or empty where there is none
   std::vector<FileCounts> files;       // by call path; short or empty where there are none
   TimeLog log;
   Indexed<BarrierIndex, Rows<ThreadBarrier>> barriers;

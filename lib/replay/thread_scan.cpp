@@ -90,8 +90,19 @@ void ThreadScan::handle(const Event& event) {
   }
 }
 
+// Until now: no longer than the path has been the innermost one without a break.
+void ThreadScan::blocked(const Event& event) {
+  if (stack_.empty() || is_off()) return;
+  const auto longest = static_cast<std::uint64_t>(std::max<Ticks>(0, event.time - last_time_));
+  const auto ticks = static_cast<Ticks>(std::min(event.fields[1], longest));
+  const PathIndex path = stack_.back().path;
+  if (path >= thread_.blocked_time.size()) thread_.blocked_time.resize(path + 1, 0);
+  thread_.blocked_time[path] += thread_.counted(event.time - ticks, event.time);
+}
+
 // A visit of several coalesced calls counts as so many.
 void ThreadScan::attribute(const Event& event) {
+  if (event.fields[0] == kBlockedAttribute) return blocked(event);
   if (event.fields[0] != kCallsAttribute || event.fields[1] == 0 || stack_.empty() || is_off()) return;
   const Frame& frame = stack_.back();
   if (thread_.counts(frame.enter)) thread_.visits[frame.path] += event.fields[1] - 1;

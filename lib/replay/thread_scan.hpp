@@ -123,6 +123,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   bool is_part_of_operation(std::uint64_t file) const;
   void complete_file_operation(const Event& event);
   void attribute(const Event& event);
+  void blocked(const Event& event);
 
   // Time since the last enter or leave belongs to the call path that was current. A worker outside its parallel
   // regions has none.

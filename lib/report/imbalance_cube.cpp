@@ -13,6 +13,7 @@ ImbalanceCube::ImbalanceCube(const CubeSource& source)
     : CubeOver(source),
       parts_(structure_.metrics.size(), nullptr),
       computation_(find_metric(structure_, "comp")),
+      blocked_(find_metric(structure_, "blocked")),
       visits_(find_metric(structure_, "visits")),
       teams_(path_teams(structure_)),
       masters_(master_threads(structure_)),
@@ -39,7 +40,14 @@ ImbalanceCube::ImbalanceCube(const CubeSource& source)
 
 bool ImbalanceCube::has_row(MetricId metric, CallPathId path) const {
   if (!part_of(metric)) return source_.has_row(metric, path);
-  return !is_alone_ && values_.row(computation_, path, Flavour::kExclusive, times_);
+  return !is_alone_ && read_times(path);
+}
+
+bool ImbalanceCube::read_times(CallPathId path) const {
+  const bool has_computation = values_.row(computation_, path, Flavour::kExclusive, times_);
+  if (!blocked_.is_valid() || !values_.row(blocked_, path, Flavour::kExclusive, blocked_times_)) return has_computation;
+  for (std::size_t location = 0; location < times_.size(); ++location) times_[location] += blocked_times_[location];
+  return true;
 }
 
 bool ImbalanceCube::takes_part(CallPathId path, std::uint32_t location) const {

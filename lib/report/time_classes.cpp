@@ -37,8 +37,8 @@ TimeClass time_class(const ReportRegion& region) {
 
 std::string_view name_of(TimeClass kind) {
   static constexpr std::string_view kNames[kTimeClasses] = {
-      "computation", "point_to_point", "collective", "synchronization", "one_sided", "file_io",
-      "management",  "openmp",         "threads",    "own_file_io",     "idle",      "overhead"};
+      "computation", "point_to_point", "collective", "synchronization", "one_sided", "file_io", "management", "openmp",
+      "threads",     "own_file_io",    "idle",       "overhead",        "blocked"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -50,14 +50,19 @@ TimeShares time_shares(const CubeSource& report) {
   const MetricId time = find_metric(structure, "time");
   if (!time.is_valid()) return shares;
   const MetricTotals totals = total_of(report, time);
-  MetricTotals idle;
-  if (const MetricId metric = find_metric(structure, "omp_idle_threads"); metric.is_valid())
-    idle = total_of(report, metric);
+  const auto part = [&](const char* name) {
+    const MetricId metric = find_metric(structure, name);
+    return metric.is_valid() ? total_of(report, metric) : MetricTotals();
+  };
+  const MetricTotals idle = part("omp_idle_threads"), blocked = part("blocked");
   const auto at = [&shares](TimeClass kind) -> Seconds& { return shares.seconds[static_cast<std::size_t>(kind)]; };
   for (std::size_t path = 0; path < totals.exclusive.size(); ++path) {
     const Seconds idle_here = idle.exclusive.empty() ? 0 : idle.exclusive[path];
-    at(time_class(structure.regions[structure.call_paths[path].region])) += totals.exclusive[path] - idle_here;
+    const Seconds blocked_here = blocked.exclusive.empty() ? 0 : blocked.exclusive[path];
+    at(time_class(structure.regions[structure.call_paths[path].region])) +=
+        totals.exclusive[path] - idle_here - blocked_here;
     at(TimeClass::kIdle) += idle_here;
+    at(TimeClass::kBlocked) += blocked_here;
   }
   shares.total = totals.whole;
   for (std::size_t kind = 0; kind < kTimeClasses; ++kind)

@@ -25,6 +25,7 @@ enum class TimeClass : std::uint8_t {
   kOwnFileIo,  // not by MPI
   kIdle,
   kOverhead,
+  kBlocked,  // outside of all these, without a processor
   kCount,
 };
 
@@ -32,14 +33,14 @@ inline constexpr std::size_t kTimeClasses = static_cast<std::size_t>(TimeClass::
 
 constexpr bool is_mpi(TimeClass kind) { return kind >= TimeClass::kPointToPoint && kind <= TimeClass::kManagement; }
 
-/// The class of the time spent in a region itself. Never kIdle: that depends on other threads.
+/// The class of the time spent in a region itself. Never kIdle or kBlocked, which are parts of it.
 TimeClass time_class(const ReportRegion& region);
 
 /// Machine name ("point_to_point").
 std::string_view name_of(TimeClass kind);
 
-/// Allocation time, by class: the sum of metric `time` over all locations, idle threads apart where the report tells
-/// them (metric `omp_idle_threads`).
+/// Allocation time, by class: the sum of metric `time` over all locations. Idle threads and blocked time are apart where
+/// the report tells them (metrics `omp_idle_threads`, `blocked`).
 struct TimeShares {
   std::array<Seconds, kTimeClasses> seconds{};
   Seconds total = 0;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr SummaryMetric kTime = number_of(Metric::kTime), kIdle = number_of(Metric::kIdleThreads),
                         kLimited = number_of(Metric::kLimitedParallelism),
-                        kComputation = number_of(Metric::kComputation), kVisits = number_of(Metric::kVisits);
+                        kComputation = number_of(Metric::kComputation), kBlocked = number_of(Metric::kBlocked),
+                        kVisits = number_of(Metric::kVisits);
 
 // The part of the imbalance that a metric tells; nullptr for other metrics.
 double Imbalance::*imbalance_part(SummaryMetric metric) {
@@ -62,7 +63,7 @@ DerivedRows::DerivedRows(const Definitions& definitions, const ReportStructure& 
 
 std::vector<SummaryMetric> DerivedRows::parts_of(SummaryMetric metric, CallPathId path) const {
   const bool is_region = teams_[path.value] == PathTeam::kRegion;
-  if (imbalance_part(metric)) return {kComputation, kVisits};
+  if (imbalance_part(metric)) return {kComputation, kBlocked, kVisits};
   if (metric == kIdle) return {is_region ? kFullTime : kTime};
   if (metric == kLimited) return {kFullTime};
   if (metric == kTime && has_workers_ && is_region) return {kTime, kFullTime};
@@ -72,7 +73,8 @@ std::vector<SummaryMetric> DerivedRows::parts_of(SummaryMetric metric, CallPathI
 bool DerivedRows::has_row(SummaryMetric metric, CallPathId path,
                           const std::function<bool(SummaryMetric)>& is_counted) const {
   const PathTeam team = teams_[path.value];
-  if (imbalance_part(metric)) return !std::ranges::all_of(is_alone_, std::identity()) && is_counted(kComputation);
+  if (imbalance_part(metric))
+    return !std::ranges::all_of(is_alone_, std::identity()) && (is_counted(kComputation) || is_counted(kBlocked));
   if (metric == kIdle && team == PathTeam::kSerial) return has_workers_ && is_counted(kTime);
   const bool is_lengthened = metric == kTime || metric == kIdle || metric == kLimited;
   return is_lengthened && has_workers_ && team == PathTeam::kRegion && is_counted(kFullTime);
@@ -105,7 +107,10 @@ bool DerivedRows::takes_part(CallPathId path, std::uint32_t location) const {
 
 void DerivedRows::add_imbalance(double Imbalance::*part, CallPathId path, const CountedRow& counted,
                                 std::span<double> row) const {
-  const std::span<const double> times = counted(kComputation), visits = counted(kVisits);
+  const std::span<const double> computation = counted(kComputation), blocked = counted(kBlocked),
+                                visits = counted(kVisits);
+  std::vector<double> times(computation.begin(), computation.end());
+  for (std::size_t location = 0; location < times.size(); ++location) times[location] += blocked[location];
   std::vector<PathBalance> balances(is_alone_.size());
   for (std::uint32_t location = 0; location < row.size(); ++location) {
     if (!takes_part(path, location)) continue;

@@ -44,7 +44,8 @@ constexpr Metric kOfTransfer[kTransferCount] = {Metric::kSyncsSend,
                                                 Metric::kIoBytesWritten,
                                                 Metric::kNone,
                                                 Metric::kNone,
-                                                Metric::kIoOperations};
+                                                Metric::kIoOperations,
+                                                Metric::kNone};
 
 void add_with_parents(Metric metric, std::vector<Metric>& metrics) {
   for (; metric != Metric::kNone; metric = info_of(metric).parent)
@@ -79,6 +80,7 @@ NodeValues::NodeValues(const Definitions& definitions) : definitions_(definition
   of_transfers_[static_cast<std::size_t>(Transfer::kForkTime)] = {Metric::kOmpFork, Metric::kOmpManagement,
                                                                   Metric::kOmpTime};
   of_transfers_[static_cast<std::size_t>(Transfer::kJoinTime)] = {Metric::kOmpManagement, Metric::kOmpTime};
+  of_transfers_[static_cast<std::size_t>(Transfer::kBlockedTime)] = {Metric::kBlocked};
 }
 
 std::vector<SummaryMetric> NodeValues::all_metrics() const {

@@ -80,10 +80,10 @@ void NodeValues::for_each(const ThreadProfile& profile, std::size_t node, Ticks 
   const auto put_time = [&](SummaryMetric metric, Ticks ticks) {
     if (ticks != 0) visit(metric, static_cast<double>(ticks));
   };
-  const auto management =
-      static_cast<Ticks>(values.transfers[Transfer::kForkTime] + values.transfers[Transfer::kJoinTime]);
+  const auto others = static_cast<Ticks>(values.transfers[Transfer::kForkTime] + values.transfers[Transfer::kJoinTime] +
+                                         values.transfers[Transfer::kBlockedTime]);
   for (const Metric metric : region.of_time)
-    put_time(number_of(metric), metric == Metric::kComputation ? own - management : own);
+    put_time(number_of(metric), metric == Metric::kComputation ? own - others : own);
   for (const Metric metric : region.of_visits) put(number_of(metric), values.visits);
   for (std::size_t what = 0; what < kTransferCount; ++what)
     for (const Metric metric : of_transfers_[what])

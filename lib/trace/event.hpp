@@ -29,6 +29,10 @@ inline constexpr std::uint64_t kNoField = ~std::uint64_t{0};
 /// Of ATTRIBUTE: the visit of the open region represents `value` calls, made one right after the other.
 inline constexpr std::uint64_t kCallsAttribute = 1;
 
+/// Of ATTRIBUTE: in the last `value` ticks until now the thread used no processor and wanted none, in the open region
+/// itself.
+inline constexpr std::uint64_t kBlockedAttribute = 2;
+
 /// What a field of an event is, where a reader has to translate it from the numbering of one process to the global.
 enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow, kGroup, kIoHandle, kCounter };
 

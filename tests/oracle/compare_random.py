@@ -31,7 +31,7 @@ mpi_rma_sync_late_post mpi_rma_comm_late_post mpi_rma_early_wait mpi_rma_late_co
 mpi_rma_comm_lock_competition mpi_rma_sync_wait_for_progress mpi_rma_comm_wait_for_progress""".split()
 COVERED = set(SUMS) | set(WITH_INSTANCES) | {f"delay_{kind}{part}" for kind in KINDS for part in ("", "_longterm", "_aggregate")} | set("""
     pthread_time pthread_management
-    time visits execution comp mpi mpi_management mpi_init_exit mpi_mgmt_comm mpi_synchronization mpi_sync_collective
+    time visits execution comp blocked mpi mpi_management mpi_init_exit mpi_mgmt_comm mpi_synchronization mpi_sync_collective
     mpi_communication mpi_point2point mpi_collective omp_time omp_synchronization omp_barrier omp_ebarrier omp_ibarrier
     omp_critical omp_lock_api omp_ordered omp_flush omp_management omp_fork omp_idle_threads omp_limited_parallelism
     mpi_init_completion mpi_finalize_wait mpi_icoll_wait mpi_mgmt_comm_wait mpi_mgmt_file mpi_mgmt_file_wait

@@ -171,7 +171,8 @@ class Oracle:
             management = self.at("omp_management", path, location)
             self.add("omp_time", path, location, management)
             if not ({"mpi", "omp_time", "pthread_time"} & set(groups)):
-                self.add("comp", path, location, busy - management)
+                self.add("blocked", path, location, location.blocked[path])
+                self.add("comp", path, location, busy - management - location.blocked[path])
 
     def _one_sided_calls(self):
         for (path, location), visits in list(self.values["visits"].items()):
@@ -185,10 +186,11 @@ class Oracle:
         for path in self.trace.all_paths():
             is_inside = any(map(is_parallel, path.ancestors()))
             locations = self.trace.locations if is_inside else self.trace.masters
-            average = sum(self.at("comp", path, location) for location in locations) / len(locations)
+            spent = {location: self.at("comp", path, location) + self.at("blocked", path, location) for location in locations}
+            average = sum(spent.values()) / len(locations)
             visitors = [location for location in locations if self.at("visits", path, location) > 0]
             for location in locations:
-                difference = self.at("comp", path, location) - average
+                difference = spent[location] - average
                 self.add("imbalance", path, location, abs(difference))
                 self.add("imbalance_above" if difference > 0 else "imbalance_below", path, location, abs(difference))
             if average == 0 or len(visitors) == len(locations) or (self.has_openmp and not is_inside):

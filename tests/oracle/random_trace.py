@@ -90,6 +90,7 @@ class Process:
 class RandomRun:
     def __init__(self, seed):
         self.random = random.Random(seed)
+        self.blocked = random.Random(seed)  # of its own: all else is as without
         choice = self.random.choice
         self.size = choice([2, 2, 3, 3, 4, 4, 5, 6])
         self.uses_threads = self.random.random() < 0.35
@@ -155,7 +156,11 @@ class RandomRun:
     def work(self, process, thread=0, depth=0):
         """Some time in functions that call each other, at times themselves."""
         if depth > 3 or self.random.random() < 0.25:
-            return self.pass_time(process, self.duration(), thread)
+            ticks = self.duration()
+            self.pass_time(process, ticks, thread)
+            if process.open_regions[thread] and self.blocked.random() < 0.2:
+                self.record(process, "attribute", 2, self.blocked.randint(1, 2 * ticks), thread=thread)
+            return None
         suffix = f"_{process.rank}" if self.is_mpmd and process.rank % 2 else ""
         self.enter(process, self.random.choice(self.functions) + suffix, thread)
         for _ in range(self.random.randint(1, 2)):

@@ -14,6 +14,7 @@ from inter_comms import InterComm
 
 
 CALLS_ATTRIBUTE = 1  # the visit stands for so many calls
+BLOCKED_ATTRIBUTE = 2  # so many ticks until now were blocked
 
 
 def read_topologies(definitions):
@@ -125,6 +126,7 @@ class Location:
     def __init__(self, rank, thread):
         self.rank, self.thread = rank, thread
         self.records, self.instances, self.pieces = [], [], []
+        self.blocked = collections.Counter()  # ticks by call path
 
     def times(self, begin=None, end=None):
         """Time per call path, credited by the records from `begin` (included) to `end` (not)."""
@@ -308,6 +310,10 @@ class Trace:
                     location.pieces.append((record.index, stack[-1].path, record.time - last))
                 stack.append(entered)
                 last = record.time
+            elif record.is_own("ATTRIBUTE"):
+                number, value = record.own_fields("attribute", "value")
+                if number == BLOCKED_ATTRIBUTE:
+                    location.blocked[stack[-1].path] += max(0, min(value, record.time - last))
             elif record.is_a("ThreadReleaseLock", "ThreadCreate"):
                 location.pieces.append((record.index, stack[-1].path, record.time - last))
                 last = record.time

@@ -47,7 +47,7 @@ def threads_of(dump):
             thread.parallel += value if is_parallel else 0
         elif row["metric"] == "mpi":
             thread.mpi += value
-        elif row["metric"] == "comp":
+        elif row["metric"] in ("comp", "blocked"):
             thread.useful += value
             thread.serial += 0 if is_parallel else value
     return threads

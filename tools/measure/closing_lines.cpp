@@ -28,6 +28,7 @@ constexpr TimePart kTimeParts[] = {
     {"idle threads", [](TimeClass kind) { return kind == TimeClass::kIdle; }, false},
     {"POSIX threads", [](TimeClass kind) { return kind == TimeClass::kThreads; }, true},
     {"file I/O", [](TimeClass kind) { return kind == TimeClass::kOwnFileIo; }, true},
+    {"blocked", [](TimeClass kind) { return kind == TimeClass::kBlocked; }, false},
 };
 
 Seconds time_of(const TimePart& part, const TimeShares& shares) {
@@ -121,6 +122,11 @@ std::string sample_line(const Recorded& recorded) {
   if (samples.inside_calls > 0) others = std::to_string(samples.inside_calls) + " inside recorded calls were left out";
   if (samples.lost > 0) others += (others.empty() ? "" : ", ") + std::to_string(samples.lost) + " were lost";
   return others.empty() ? line : line + "; " + others;
+}
+
+std::string unseen_openmp_line(const Recorded& recorded) {
+  return "OpenMP is not recorded: the runtime of " + format_count(recorded.unseen_openmp, "process", "processes") +
+         " (libgomp) tells nothing of its teams; compile with 'tarry instrument', or with clang";
 }
 
 std::string next_line(const std::string& archive, const Recorded& recorded) {

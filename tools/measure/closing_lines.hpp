@@ -21,9 +21,13 @@ struct Recorded {
   std::uint64_t call_path_stacks = 0;  // see FinishReport
   std::uint64_t call_paths_truncated = 0;
   std::uint64_t call_path_nanoseconds = 0;
+  std::uint64_t unseen_openmp = 0;
   bool has_trace = false;
   bool has_summary = false;
 };
+
+/// What is missing where an OpenMP runtime tells nothing.
+std::string unseen_openmp_line(const Recorded& recorded);
 
 /// "run holds a summary and a trace of 8 processes".
 std::string where_line(const std::string& archive, const Recorded& recorded);

@@ -223,6 +223,7 @@ Status Recording::close(int exit_status, Recorded& recorded) {
   recorded.call_path_stacks = report.call_path_stacks;
   recorded.call_paths_truncated = report.call_paths_truncated;
   recorded.call_path_nanoseconds = report.call_path_nanoseconds;
+  recorded.unseen_openmp = report.unseen_openmp;
   missing_ = report.missing;
   if (!missing_.empty()) log_warning(name_ + " is incomplete: " + missing_);
   return {};
@@ -311,6 +312,7 @@ std::optional<Recorded> Recording::close_and_tell(int exit_status) {
   log_info(recorded.has_summary ? summary.value() : trace_line(recorded));
   if (const std::string costs = call_path_line(recorded); !costs.empty()) log_info(costs);
   if (const std::string samples = sample_line(recorded); !samples.empty()) log_info(samples);
+  if (recorded.unseen_openmp > 0) log_warning(unseen_openmp_line(recorded));
   return recorded;
 }
 

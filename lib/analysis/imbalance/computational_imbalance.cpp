@@ -71,11 +71,13 @@ class BalanceOfPaths {
   void visit(const ColumnBlock& block, See see) const {
     for (PathIndex path = 0; path < is_parallel_.size(); ++path) {
       const double* computation = values_.find(Metric::kComputation, path);
+      const double* blocked = values_.find(Metric::kBlocked, path);
       const double* visits = values_.find(Metric::kVisits, path);
       const bool is_for_all = uses_openmp_ && is_parallel_[path];
       for (std::size_t column = block.begin; column < block.end; ++column)
         if (is_for_all || threads_[column].is_master())
-          see(path, column, computation ? computation[column] : 0, visits && visits[column] > 0);
+          see(path, column, (computation ? computation[column] : 0) + (blocked ? blocked[column] : 0),
+              visits && visits[column] > 0);
     }
   }
 

@@ -120,6 +120,7 @@ CallSite CallPath::site_inside(std::size_t frame) {
     if (python_)
       for (const PythonPath::Function& each : python_path_.in(at) | std::views::reverse)
         if (is_recorded(region_of(each))) return site_in(each);
+    if (stack_.frames()[at].function == kUnknownCode) return {};
     if (is_recorded(region_of(at))) return {.place = stack_.frames()[at].return_address};
   }
   return {};
@@ -195,16 +196,17 @@ bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::u
 }
 
 // A stack without its outermost functions tells nothing about which of them are open.
-bool CallPath::sample(Thread& thread, const Registers& interrupted, Ticks time) {
+std::optional<LostSample> CallPath::sample(Thread& thread, const Registers& interrupted, Ticks time) {
   if (unloads_ != g_code_unloads.load(std::memory_order_acquire)) [[unlikely]]
     note_unloaded(thread, time);
   const std::size_t kept = look_at_python(stack_.update(interrupted));
   const Matched matched =
       stack_.is_truncated() || kept == PythonPath::kFailed ? Matched() : match(thread, kept, interrupted.stack - 1);
-  if (!matched.open || !has_room_for(thread, matched, time)) return forget(), false;
+  if (!matched.open) return forget(), LostSample::kNotUnwound;
+  if (!has_room_for(thread, matched, time)) return forget(), LostSample::kNoRoom;
   apply(thread, matched, time);
   sampled_at_ = time;
-  return true;
+  return std::nullopt;
 }
 
 // Nobody can write blocks out while the thread is in a signal handler.
@@ -213,7 +215,7 @@ bool CallPath::has_room_for(Thread& thread, const Matched& matched, Ticks time) 
   const std::size_t open_inside = thread.depth - base_->depth;
   const std::size_t entered = std::min(matched.end - matched.next + python_path_.size(), kMostEnteredAtOnce);
   const std::size_t counters = thread.counters ? 2 * thread.counters->ids().size() : 0;
-  return thread.events.has_room_for(open_inside + entered + counters, time);
+  return thread.events.has_room_for(open_inside + entered + counters + 1, time);
 }
 
 // Whether the open frames are those of the latest look.
@@ -237,7 +239,9 @@ CallPath::Matched CallPath::match(const Thread& thread, std::size_t kept, std::u
 
 void CallPath::apply(Thread& thread, const Matched& matched, Ticks& time) {
   if (!time && is_sampled(thread)) time = now();
-  while (&thread.frames.top() >= matched.open) close_unwound_frame(thread, time);
+  const Ticks blocked = time ? blocked_before(thread, time) : 0;
+  while (&thread.frames.top() >= matched.open) close_unwound_frame(thread, time - blocked);
+  if (blocked) record_blocked_time(thread, time, blocked);
   enter_frames(thread, matched, time);
   known_top_ = &thread.frames.top();
   depth_ = thread.depth;
@@ -281,7 +285,7 @@ void CallPath::enter_frames(Thread& thread, const Matched& matched, Ticks& time)
     each_function(at, [&](std::uintptr_t key, RegionId region) {
       if (known > 0) return --known, true;
       if (!thread.frames.has_room()) return false;
-      if (!time) time = now();
+      if (!time) note_blocked_time(thread, time = now());
       thread.frames.push({.key = key,
                           .stack = 0,
                           .depth = thread.depth,

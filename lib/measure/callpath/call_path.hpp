@@ -13,8 +13,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
+#include "defs/lost_samples.hpp"
 #include "measure/callpath/call_sites.hpp"
 #include "measure/callpath/call_stack.hpp"
 #include "measure/callpath/known_callers.hpp"
@@ -55,9 +57,9 @@ class CallPath {
     return all;
   }
 
-  /// Makes the open frames fit to where a signal has interrupted the thread. False if that cannot be done at the
-  /// moment. For signal handlers, which hold the gate.
-  bool sample(Thread& thread, const Registers& interrupted, Ticks time);
+  /// Makes the open frames fit to where a signal has interrupted the thread. Why that cannot be done at the moment, if
+  /// so. For signal handlers, which hold the gate.
+  std::optional<LostSample> sample(Thread& thread, const Registers& interrupted, Ticks time);
 
   /// The number of a region that is entered now, as it is called from where the latest look has found the thread.
   RegionId region_of_call(RegionId region) const { return region_at_site(region, call_site_); }

@@ -29,6 +29,7 @@ void repair(Thread& thread, Ticks time) {
 void close_frame(Thread& thread, Ticks time) {
   const Frame frame = thread.frames.top();
   if (frame.is_unwound) return close_unwound_frame(thread, time);
+  if (frame.is_recorded && !thread.gate.is_paused()) note_blocked_time(thread, time);
   thread.frames.pop();
   while (frame.is_recorded && thread.depth > frame.depth) leave_counted(thread, time);
 }

@@ -29,6 +29,7 @@ inline Thread* enter_library_call(Ticks time, Thread* thread, RegionId region, s
   const Guard guard(thread->gate);
   is_entered = static_cast<bool>(guard);
   if (!is_entered) return note_missed_call(thread), thread;
+  note_blocked_time(*thread, time);
   if (thread->frames.has_room()) thread->frames.push_call(stack, thread->depth);
   enter_counted(*thread, region_of_call(*thread, region), time);
   return thread;
@@ -71,6 +72,7 @@ template <class Rarely, class More = decltype(kNothingMore)>
     return rarely();
   time = entered ? entered : now();
   const Hold hold(thread->gate);
+  note_blocked_time(*thread, time);
   thread->frames.push_call(stack, thread->depth);
   enter_guarded(*thread, region_of_call(*thread, region), time);
   more(*thread, time);
@@ -84,6 +86,7 @@ inline void end_library_call_rarely(Thread& thread, std::uintptr_t stack, Ticks 
   if (thread.frames.is_top_gone(inside)) close_frames_below(inside);
   const Guard guard(thread.gate, Guard::kEvenPaused);
   if (!guard) return;
+  if (!thread.gate.is_paused()) note_blocked_time(thread, time);
   leave_counted(thread, time);
   if (thread.frames.is_call_on_top(stack)) thread.frames.pop();
 }
@@ -98,6 +101,7 @@ template <class Rarely, class More>
     return rarely();
   const Hold hold(thread.gate);
   more(thread, time);
+  note_blocked_time(thread, time);
   leave_guarded(thread, time);
   thread.frames.pop();
 }

@@ -12,6 +12,7 @@ bool enter_otherwise(Thread& thread, RegionId region, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate);
   if (guard) update_call_path(thread, time);
+  if (guard) note_blocked_time(thread, time);
   if (guard) enter_counted(thread, region_of_call(thread, region), time);
   return static_cast<bool>(guard);
 }
@@ -19,6 +20,7 @@ bool enter_otherwise(Thread& thread, RegionId region, Ticks time) {
 bool enter_around_functions(Thread& thread, RegionId region, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate);
+  if (guard) note_blocked_time(thread, time);
   if (guard) enter_counted(thread, region, time);
   return static_cast<bool>(guard);
 }
@@ -27,6 +29,7 @@ bool enter_task(Thread& thread, RegionId region, Ticks time) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate);
   if (guard) update_call_path(thread, time);
+  if (guard) note_blocked_time(thread, time);
   if (guard) enter_task_counted(thread, region, time);
   return static_cast<bool>(guard);
 }
@@ -34,7 +37,10 @@ bool enter_task(Thread& thread, RegionId region, Ticks time) {
 void find_functions(Thread& thread) {
   if (!kCallPath.of(thread)) return;
   end_coalesced_visit(thread);
-  if (const Guard guard(thread.gate); guard) update_call_path(thread);
+  const Guard guard(thread.gate);
+  if (!guard) return;
+  update_call_path(thread);
+  note_blocked_time(thread, now());
 }
 
 void take_back(Thread& thread, const EventBuffer::RecordPlace& record) {
@@ -48,6 +54,7 @@ void leave_otherwise(Thread& thread, Ticks time) {
   const Guard guard(thread.gate, Guard::kEvenPaused);
   if (!guard) return;
   close_unwound_frames(thread, time);
+  if (!thread.gate.is_paused()) note_blocked_time(thread, time);
   leave_counted(thread, time);
 }
 

@@ -24,6 +24,7 @@ inline bool enter(Thread& thread, RegionId region, Ticks time) {
   if (!thread.gate.is_open_and_plain() || kCallPath.of(thread)) [[unlikely]]
     return enter_otherwise(thread, region, time);
   const Hold hold(thread.gate);
+  note_blocked_time(thread, time);
   enter_guarded(thread, region, time);
   return true;
 }
@@ -39,6 +40,7 @@ inline void leave(Thread& thread, Ticks time) {
   if (!thread.gate.is_open_and_plain() || kCallPath.of(thread)) [[unlikely]]
     return leave_otherwise(thread, time);
   const Hold hold(thread.gate);
+  note_blocked_time(thread, time);
   leave_guarded(thread, time);
 }
 

@@ -47,6 +47,7 @@ KeyFacts remembered_facts(std::uintptr_t key) {
   const bool is_open = thread->gate.is_open();
   const Guard guard(thread->gate, Guard::kEvenPaused);
   if (!guard) return note_missed_call(thread);
+  if (is_open) note_blocked_time(*thread, time);
   if (!stack) stack = thread->frames.top().lowest();
   if (!thread->frames.has_room()) return thread->frames.enter_too_deep(stack);
   thread->frames.push(

@@ -77,6 +77,12 @@ class FrameStack {
   [[gnu::always_inline]] void push_call(std::uintptr_t stack, std::uint32_t depth) {
     push_recorded(kCallKey, stack - 1, depth, false);
   }
+
+  /// Whether the innermost of `depth` open regions is that function, or else that of the thread. It is no recorded call
+  /// of a library.
+  bool is_code(const Frame& frame, std::uint32_t depth) const {
+    return frame.depth + 1 == depth && frame.key != kCallKey;
+  }
   bool is_any_call_on_top() const { return top_->key == kCallKey; }
   bool is_call_on_top(std::uintptr_t stack) const { return is_call(*top_, stack); }
 

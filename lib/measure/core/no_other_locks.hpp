@@ -31,10 +31,11 @@
 
 #pragma GCC poison lock_guard unique_lock scoped_lock shared_lock recursive_mutex timed_mutex recursive_timed_mutex
 #pragma GCC poison shared_mutex shared_timed_mutex call_once once_flag condition_variable condition_variable_any
-#pragma GCC poison atomic_flag counting_semaphore binary_semaphore sem_wait sem_trywait sem_timedwait mtx_lock
+#pragma GCC poison atomic_flag counting_semaphore binary_semaphore sem_trywait mtx_lock
 #pragma GCC poison pthread_spin_lock pthread_spin_trylock pthread_once
 #ifndef TARRY_REPLACES_PTHREADS
 #pragma GCC poison mutex pthread_mutex_lock pthread_mutex_trylock pthread_mutex_timedlock pthread_mutex_clocklock
 #pragma GCC poison pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock
 #pragma GCC poison pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait
+#pragma GCC poison sem_wait sem_timedwait sem_clockwait
 #endif

@@ -10,26 +10,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string>
 #include <utility>
-
-#include "base/owned_file.hpp"
 
 namespace tarry::measure {
 namespace {
-
-// Of a thread: "nanoseconds on a processor, nanoseconds ready to run without one, turns". -1 if that cannot be had.
-std::int64_t delay_of(pid_t thread) {
-  auto file = OwnedFile::open("/proc/self/task/" + std::to_string(thread) + "/schedstat", O_RDONLY);
-  if (!file.ok()) return -1;
-  char text[96];
-  const ssize_t size = ::read(file->descriptor(), text, sizeof text);
-  const char* const end = text + std::max<ssize_t>(size, 0);
-  const char* const blank = std::find(static_cast<const char*>(text), end, ' ');
-  std::int64_t nanoseconds = -1;
-  if (blank != end) std::from_chars(blank + 1, end, nanoseconds);
-  return nanoseconds;
-}
 
 // To ask takes some microseconds. Of threads that live no longer than this, the first are asked, and then one of so
 // many: the others wait as long on average.
@@ -62,6 +46,28 @@ ProcessorUse accounts() {
 }
 
 }  // namespace
+
+// The file says "nanoseconds on a processor, nanoseconds ready to run without one, turns". Signal handlers ask, so
+// nothing is allocated.
+std::int64_t delay_of(pid_t thread) {
+  constexpr long kOwnDescriptors = 600;  // programs have lower ones
+  constexpr char kFolder[] = "/proc/self/task/", kFile[] = "/schedstat";
+  char text[96];
+  char* const number = std::copy(kFolder, kFolder + sizeof kFolder - 1, text);
+  std::copy(kFile, kFile + sizeof kFile, std::to_chars(number, number + 16, thread).ptr);
+  const long low = ::syscall(SYS_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC);
+  if (low < 0) return -1;
+  const long high = ::syscall(SYS_fcntl, low, F_DUPFD_CLOEXEC, kOwnDescriptors);
+  const long file = high < 0 ? low : high;
+  if (high >= 0) ::syscall(SYS_close, low);
+  const long size = ::syscall(SYS_read, file, text, sizeof text);
+  ::syscall(SYS_close, file);
+  const char* const end = text + std::max(size, 0L);
+  const char* const blank = std::find(static_cast<const char*>(text), end, ' ');
+  std::int64_t nanoseconds = -1;
+  if (blank != end) std::from_chars(blank + 1, end, nanoseconds);
+  return nanoseconds;
+}
 
 void ProcessorWatch::begin() { at_start_ = accounts(); }
 

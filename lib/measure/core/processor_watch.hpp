@@ -21,6 +21,10 @@ struct ThreadDelay {
   std::int64_t begun = 0;         // nanoseconds of the clock of the machine
 };
 
+/// How many nanoseconds a thread of this process has been ready to run without a processor. -1 if nobody knows.
+/// Calls: handler-safe.
+std::int64_t delay_of(pid_t thread);
+
 /// Calls must not overlap.
 class ProcessorWatch {
  public:

@@ -175,6 +175,12 @@ class ProfileTree {
   /// Of a parallel region: its time also has what passed between the fork and its begin, its end and the join.
   void add_management(PathNode& path, Transfer what, Ticks time);
 
+  /// Of the time until now on the open path, in which the thread used no processor.
+  void count_blocked(Ticks time, Ticks blocked) {
+    count_event(time, kBlockedAttribute, static_cast<std::uint64_t>(blocked));
+    transfers()[Transfer::kBlockedTime] += static_cast<std::uint64_t>(blocked);
+  }
+
   /// Makes a call path that is not open, and those below it, as if they had never been visited.
   void forget(PathNode& path) { values_.forget(path); }
 

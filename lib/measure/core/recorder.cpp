@@ -51,24 +51,45 @@ void leave_counted(Thread& thread, Ticks time) {
   if (thread.summarises) thread.profile.raise(thread.counters->values());
 }
 
+namespace {
+
+// Behind the push of the region's frame.
+void note_blocked_around(Thread& thread, Ticks time) {
+  if (time - thread.blocked.looked_at < kLookInterval) return;
+  const bool is_in_code = thread.frames.is_code(*(&thread.frames.top() - 1), thread.depth - 1);
+  if (const Ticks blocked = look_for_blocked_time(thread, time, is_in_code)) record_blocked_time(thread, time, blocked);
+}
+
+// Behind the pop of its frame.
+void note_blocked_inside(Thread& thread, Ticks time) {
+  if (time - thread.blocked.looked_at < kLookInterval) return;
+  if (const Ticks blocked = look_for_blocked_time(thread, time, true)) record_blocked_time(thread, time, blocked);
+}
+
+}  // namespace
+
 void finish_enter(Thread& thread, RegionId region, Ticks time) {
+  note_blocked_around(thread, time);
   thread.events.enter(time, region);
   if (thread.summarises) thread.profile.enter(time, region);
   LongHold::release(thread.gate);
 }
 
 void finish_leave(Thread& thread, Ticks time) {
+  note_blocked_inside(thread, time);
   thread.events.leave(time);
   if (thread.summarises) thread.profile.leave(time);
   LongHold::release(thread.gate);
 }
 
 void finish_enter_in_summary(Thread& thread, RegionId region, Ticks time) {
+  if (!thread.traces) note_blocked_around(thread, time);
   thread.profile.enter(time, region);
   LongHold::release(thread.gate);
 }
 
 void finish_leave_in_summary(Thread& thread, Ticks time) {
+  if (!thread.traces) note_blocked_inside(thread, time);
   thread.profile.leave(time);
   LongHold::release(thread.gate);
 }

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "defs/definitions.hpp"
+#include "measure/core/blocked_time.hpp"
 #include "measure/core/clock.hpp"
 #include "measure/core/event_buffer.hpp"
 #include "measure/core/frame_stack.hpp"
@@ -33,6 +34,7 @@ struct alignas(64) Thread {
   FrameStack frames;
   EventBuffer events;
   ProfileTree profile;
+  BlockedWatch blocked;
   std::uint32_t number = 0;
   bool is_finished = false;
   std::uint64_t missed_calls = 0;    // which came while the thread was in a step
@@ -80,6 +82,19 @@ std::uint64_t count_calls_behind_end();
 [[gnu::cold]] inline void note_missed_call(Thread* thread) {
   if (!thread) note_call_behind_end();
   else if (thread->gate.is_busy() && !thread->gate.is_closed()) ++thread->missed_calls;
+}
+
+/// How long the thread was blocked before `time`, if it is long since that was looked at. 0 in a recorded call.
+[[gnu::always_inline]] inline Ticks blocked_before(Thread& thread, Ticks time) {
+  if (time - thread.blocked.looked_at < kLookInterval) [[likely]]
+    return 0;
+  return look_for_blocked_time(thread, time, thread.frames.is_code(thread.frames.top(), thread.depth));
+}
+
+/// Before a step: that time belongs to the region that is open. For callers that hold the gate.
+[[gnu::always_inline]] inline void note_blocked_time(Thread& thread, Ticks time) {
+  if (const Ticks blocked = blocked_before(thread, time)) [[unlikely]]
+    record_blocked_time(thread, time, blocked);
 }
 
 /// The step itself, for callers that hold the gate, without counters.

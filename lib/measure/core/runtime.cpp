@@ -89,6 +89,7 @@ Thread* add_thread(Ticks time, bool has_root) {
   if (thread->traces) thread->events.open(g_state->pool, g_state->rank, thread->number, time);
   join_list(*g_state, *thread);
   t_thread = thread;
+  begin_blocked_watch(*thread);
   if (has_root) enter_root(*thread, time);
   if (g_state->is_paused) thread->gate.pause();
   tell_adapters(&Adapter::thread_has_begun, *thread);

@@ -47,6 +47,7 @@ bool is_known(const Thread* thread, const void* caller, FileNumber file, RegionI
                                        Ticks time, Bytes bytes) {
   const Hook hook;
   const Hold hold(thread.gate);
+  note_blocked_time(thread, time);
   thread.frames.push_call(reinterpret_cast<std::uintptr_t>(caller), thread.depth);
   enter_guarded(thread, region, time);
   transfer.put_begin(thread, time, bytes);

@@ -1,6 +1,7 @@
 // omp_adapter.cpp -- what remains of teams of OpenMP when threads and the recording end.
 #include <utility>
 
+#include "defs/unify.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/openmp/omp_thread.hpp"
 #include "measure/openmp/team_end.hpp"
@@ -26,11 +27,16 @@ void count_last_joins() {
       if (pending.times) count_join(*thread, std::exchange(pending, {}));
 }
 
+void describe_teams() {
+  describe_constructs();
+  if (has_unseen_teams()) definitions().add_property(kUnseenOpenMpKey, "1");
+}
+
 }  // namespace
 
 constinit const Adapter kOmpAdapter = {.thread_ends = close_team,
                                        .needs_ended = has_pending_joins,
                                        .threads_have_ended = count_last_joins,
-                                       .ending = describe_constructs};
+                                       .ending = describe_teams};
 
 }  // namespace tarry::measure

@@ -114,6 +114,8 @@ bool count_pending_joins(Thread& thread) {
   return are_all_counted;
 }
 
+std::atomic<bool> g_has_omp_threads = false;
+
 }  // namespace
 
 bool has_pending_joins(Thread& thread) { return !count_pending_joins(thread); }
@@ -224,6 +226,9 @@ bool is_in_league() {
   const Team* team = innermost();
   return team && team->is_league;
 }
+
+void note_omp_thread() { g_has_omp_threads.store(true, std::memory_order_relaxed); }
+bool has_unseen_teams() { return g_has_omp_threads.load() && !is_omp_used(); }
 
 bool is_omp_used() { return g_team_number.load(std::memory_order_relaxed) > 0; }
 

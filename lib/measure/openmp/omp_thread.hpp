@@ -73,6 +73,12 @@ bool is_in_league();
 /// True once a team has been recorded: then the threads of OpenMP are known by their teams.
 bool is_omp_used();
 
+/// A library of OpenMP creates a thread.
+void note_omp_thread();
+
+/// It has, but no team has been recorded.
+bool has_unseen_teams();
+
 /// True if the calling thread is recorded in OpenMP: in a recorded team, or one that was recorded before.
 bool is_omp_recorded();
 

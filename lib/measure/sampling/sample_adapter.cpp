@@ -1,4 +1,5 @@
 // sample_adapter.cpp -- samples of all threads: started when they begin, stopped when they end, counted at the end.
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -41,7 +42,11 @@ void describe_samples(double ticks_per_second) {
     if (const ThreadSampler* const sampler = kSampler.of(*thread)) all.add(sampler->counts());
   definitions().add_property(kSamplesKey, std::to_string(all.taken));
   definitions().add_property(kSamplesInsideKey, std::to_string(all.inside_calls));
-  definitions().add_property(kSamplesLostKey, std::to_string(all.lost));
+  definitions().add_property(kSamplesLostKey,
+                             std::to_string(std::accumulate(all.lost.begin(), all.lost.end(), std::uint64_t{0})));
+  for (std::size_t why = 0; why < all.lost.size(); ++why)
+    if (all.lost[why] > 0)
+      definitions().add_property(std::string(kLostSamples[why].key), std::to_string(all.lost[why]));
   const double seconds = static_cast<double>(all.ticks) / ticks_per_second;
   definitions().add_property(kSampleTimeKey, std::to_string(static_cast<std::uint64_t>(seconds * 1e9)));
 }

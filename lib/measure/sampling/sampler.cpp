@@ -1,11 +1,7 @@
 // sampler.cpp -- the handler of our timers' signal.
 //
-// Samples are lost, and counted, in these cases:
-//  * The thread is in the recorder at that moment, or runs on the alternate stack of its signal handlers.
-//  * Another thread holds a lock that the step needs.
-//  * A block of events is full and cannot be exchanged.
-//  * The stack cannot be unwound.
-//  * A signal comes while the one before is still waiting. So do the first samples of a thread behind many short ones.
+// A sample that cannot be taken is lost and counted (defs/lost_samples.hpp). It is late if the one before is still
+// waiting. So are the first samples of a thread behind many short ones.
 #include "measure/sampling/sampler.hpp"
 
 #include <dlfcn.h>
@@ -173,7 +169,7 @@ bool ThreadSampler::take_signal(Thread& thread, const siginfo_t& info, void* con
   if (is_main_thread()) note_mask_of_main_thread(mask);
   if (source == SampleTimer::Source::kEvent) timer_.note_event();
   if (!stack_top_ || thread.gate.is_closed()) return true;
-  if (is_on_alternate_stack(context)) return ++counts_.lost, true;
+  if (is_on_alternate_stack(context)) return counts_.lose(LostSample::kOnOtherStack), true;
   Visit visit{*this, thread, info, context};
   call_on_stack(take_on_own_stack, &visit, stack_top_);
   return true;
@@ -188,23 +184,25 @@ void ThreadSampler::take(Thread& thread, const siginfo_t& info, const void* cont
   const SampleTimer::Source source = timer_.source_of(info);
   if (thread.gate.is_closed() || thread.gate.is_paused() || !is_wanted(source, context)) return;
   if (source == SampleTimer::Source::kTimer && !timer_.has_event() && info.si_overrun > 0)
-    counts_.lost += static_cast<std::uint64_t>(info.si_overrun);
+    counts_.lose(LostSample::kLate, static_cast<std::uint64_t>(info.si_overrun));
   const Ticks time = now();
-  if (thread.gate.is_busy() || is_in_this_library(instruction_of(context))) ++counts_.lost;
+  if (thread.gate.is_busy() || is_in_this_library(instruction_of(context))) counts_.lose(LostSample::kInRecorder);
   else if (!keeps_inside_ && is_in_recorded_call(thread)) ++counts_.inside_calls;
-  else if (record(thread, context, time)) ++counts_.taken;
-  else ++counts_.lost;
+  else if (const auto why = record(thread, context, time)) counts_.lose(*why);
+  else ++counts_.taken;
   counts_.ticks += std::min(now() - time, kLongestSample);
 }
 
-bool ThreadSampler::record(Thread& thread, const void* context, Ticks time) {
+// Why it cannot be recorded.
+std::optional<LostSample> ThreadSampler::record(Thread& thread, const void* context, Ticks time) {
   const InHandler here;
   if (thread.gate.has_coalesced_visit()) {
-    if (thread.traces && !thread.events.has_room_for(kRecordsOfVisit, time)) return false;
+    if (thread.traces && !thread.events.has_room_for(kRecordsOfVisit, time)) return LostSample::kNoRoom;
     end_coalesced_visit(thread);
   }
   const Guard guard(thread.gate);
-  return guard && kCallPath.of(thread)->sample(thread, registers_of(context), time);
+  if (!guard) return LostSample::kInRecorder;
+  return kCallPath.of(thread)->sample(thread, registers_of(context), time);
 }
 
 }  // namespace tarry::measure

@@ -8,8 +8,11 @@
 // Calls: may block.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 
+#include "defs/lost_samples.hpp"
 #include "measure/core/adapter.hpp"
 #include "measure/core/recorder.hpp"
 #include "measure/sampling/sample_timer.hpp"
@@ -22,15 +25,16 @@ struct Settings;
 struct SampleCounts {
   std::uint64_t taken = 0;
   std::uint64_t inside_calls = 0;  // of recorded functions: left out
-  std::uint64_t lost = 0;          // see the reasons in sampler.cpp
-  Ticks ticks = 0;                 // time spent in the handler
+  std::array<std::uint64_t, kLostSampleReasons> lost{};
+  Ticks ticks = 0;  // time spent in the handler
 
   void add(const SampleCounts& other) {
     taken += other.taken;
     inside_calls += other.inside_calls;
-    lost += other.lost;
+    for (std::size_t why = 0; why < lost.size(); ++why) lost[why] += other.lost[why];
     ticks += other.ticks;
   }
+  void lose(LostSample why, std::uint64_t count = 1) { lost[static_cast<std::size_t>(why)] += count; }
 };
 
 extern const Adapter kSampleAdapter;
@@ -61,7 +65,7 @@ class ThreadSampler {
   static void take_on_own_stack(void* visit);
   bool is_wanted(SampleTimer::Source source, const void* context) const;
   void take(Thread& thread, const siginfo_t& info, const void* context);
-  bool record(Thread& thread, const void* context, Ticks time);
+  std::optional<LostSample> record(Thread& thread, const void* context, Ticks time);
 
   SampleTimer timer_;
   SampleCounts counts_;

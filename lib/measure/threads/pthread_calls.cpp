@@ -1,9 +1,10 @@
-// pthread_calls.cpp -- POSIX threads: creation and end of threads, locks, conditions, barriers.
+// pthread_calls.cpp -- POSIX threads: creation and end of threads, locks, conditions, barriers, waits for semaphores.
 //
 // The functions are in front of those of the C library. Calls of the program are recorded; those of MPI, of OpenMP
 // runtimes and of the recorder itself go through. The real function is always called, with the arguments as they are.
 #include <dlfcn.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <time.h>
 
 #include <algorithm>
@@ -49,18 +50,31 @@ enum Function : std::uint8_t {
   kBarrierWait,
   kRwlockTimedrdlock,
   kRwlockTimedwrlock,
+  kSemWait,
+  kSemTimedwait,
 };
 
 constexpr LazyRegion kFunctions[] = {
-    {"pthread_create", RegionRole::kThreadCreate},         {"pthread_join", RegionRole::kThreadWait},
-    {"pthread_mutex_lock", RegionRole::kFunction},         {"pthread_mutex_trylock", RegionRole::kFunction},
-    {"pthread_mutex_timedlock", RegionRole::kFunction},    {"pthread_mutex_unlock", RegionRole::kFunction},
-    {"pthread_cond_wait", RegionRole::kFunction},          {"pthread_cond_timedwait", RegionRole::kFunction},
-    {"pthread_cond_signal", RegionRole::kFunction},        {"pthread_cond_broadcast", RegionRole::kFunction},
-    {"pthread_rwlock_rdlock", RegionRole::kFunction},      {"pthread_rwlock_wrlock", RegionRole::kFunction},
-    {"pthread_rwlock_tryrdlock", RegionRole::kFunction},   {"pthread_rwlock_trywrlock", RegionRole::kFunction},
-    {"pthread_rwlock_unlock", RegionRole::kFunction},      {"pthread_barrier_wait", RegionRole::kBarrier},
-    {"pthread_rwlock_timedrdlock", RegionRole::kFunction}, {"pthread_rwlock_timedwrlock", RegionRole::kFunction},
+    {"pthread_create", RegionRole::kThreadCreate},
+    {"pthread_join", RegionRole::kThreadWait},
+    {"pthread_mutex_lock", RegionRole::kFunction},
+    {"pthread_mutex_trylock", RegionRole::kFunction},
+    {"pthread_mutex_timedlock", RegionRole::kFunction},
+    {"pthread_mutex_unlock", RegionRole::kFunction},
+    {"pthread_cond_wait", RegionRole::kFunction},
+    {"pthread_cond_timedwait", RegionRole::kFunction},
+    {"pthread_cond_signal", RegionRole::kFunction},
+    {"pthread_cond_broadcast", RegionRole::kFunction},
+    {"pthread_rwlock_rdlock", RegionRole::kFunction},
+    {"pthread_rwlock_wrlock", RegionRole::kFunction},
+    {"pthread_rwlock_tryrdlock", RegionRole::kFunction},
+    {"pthread_rwlock_trywrlock", RegionRole::kFunction},
+    {"pthread_rwlock_unlock", RegionRole::kFunction},
+    {"pthread_barrier_wait", RegionRole::kBarrier},
+    {"pthread_rwlock_timedrdlock", RegionRole::kFunction},
+    {"pthread_rwlock_timedwrlock", RegionRole::kFunction},
+    {"sem_wait", RegionRole::kFunction},
+    {"sem_timedwait", RegionRole::kFunction},
 };
 
 LazyRegions<std::size(kFunctions)> g_regions(kFunctions, "pthread", Paradigm::kPthread);
@@ -76,7 +90,7 @@ constexpr unsigned kContingent = 0;
   X(pthread_cond_clockwait) X(pthread_cond_signal) X(pthread_cond_broadcast) X(pthread_rwlock_rdlock)                  \
   X(pthread_rwlock_wrlock) X(pthread_rwlock_tryrdlock) X(pthread_rwlock_trywrlock) X(pthread_rwlock_timedrdlock)       \
   X(pthread_rwlock_clockrdlock) X(pthread_rwlock_timedwrlock) X(pthread_rwlock_clockwrlock) X(pthread_rwlock_unlock)   \
-  X(pthread_barrier_wait)
+  X(pthread_barrier_wait) X(sem_wait) X(sem_timedwait) X(sem_clockwait)
 // clang-format on
 
 struct RealFunctions {
@@ -198,6 +212,21 @@ class PthreadCall {
   Ticks time_ = 0;
 };
 
+// These have errno, unlike the other functions.
+template <class Wait>
+int wait_for_semaphore(Function function, const void* caller, Wait wait) {
+  int error = errno, outcome = 0;
+  {
+    PthreadCall call(function, caller);
+    errno = error;
+    outcome = wait();
+    error = errno;
+    call.returned();
+  }
+  errno = error;
+  return outcome;
+}
+
 // ---- threads
 
 struct Start {
@@ -221,7 +250,10 @@ std::atomic<std::uint64_t> g_sequence = 0;
 
 void put_of_thread(EventKind kind, std::uint64_t sequence) {
   Thread* thread = is_recording() ? current_thread() : nullptr;
-  if (thread) put(*thread, kind, now(), kContingent, sequence);
+  if (!thread) return;
+  const Ticks time = now();
+  if (const Guard guard(thread->gate); guard) note_blocked_time(*thread, time);
+  put(*thread, kind, time, kContingent, sequence);
 }
 
 // A handler that interrupts an allocator must not be the first of its thread that records: its recording allocates.
@@ -311,6 +343,7 @@ TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* a
   // Before the program begins, a sanitizer may start a thread.
   if (g_are_found && phase() == Phase::kUntouched && is_called_by_program(kCreate, caller)) note_first_thread();
   TARRY_CALL(kCreate);
+  if (is_recording() && calling_code(caller) == CallingCode::kOpenMp) note_omp_thread();
   const bool is_of_sanitizer = is_thread_sanitizer(caller);
   if (!call.is_recorded() && !is_of_sanitizer && is_sampled_thread(caller))
     return create_sampled_thread(real_pthread_create, thread, attributes, function, argument);
@@ -520,4 +553,21 @@ TARRY_THREAD_ENTRY int pthread_barrier_wait(pthread_barrier_t* barrier) {
   const int outcome = real_pthread_barrier_wait(barrier);
   call.returned();
   return outcome;
+}
+
+TARRY_THREAD_ENTRY int sem_wait(sem_t* semaphore) {
+  TARRY_REAL(sem_wait);
+  return wait_for_semaphore(kSemWait, __builtin_return_address(0), [&] { return real_sem_wait(semaphore); });
+}
+
+TARRY_THREAD_ENTRY int sem_timedwait(sem_t* semaphore, const timespec* until) {
+  TARRY_REAL(sem_timedwait);
+  return wait_for_semaphore(kSemTimedwait, __builtin_return_address(0),
+                            [&] { return real_sem_timedwait(semaphore, until); });
+}
+
+TARRY_THREAD_ENTRY int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
+  TARRY_REAL(sem_clockwait);
+  return wait_for_semaphore(kSemTimedwait, __builtin_return_address(0),
+                            [&] { return real_sem_clockwait(semaphore, clock, until); });
 }

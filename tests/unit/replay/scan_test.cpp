@@ -44,6 +44,20 @@ TEST(Scan, AVisitThatStandsForSeveralCallsCountsAsSoMany) {
   EXPECT_EQ(found.faults(), 0u);
 }
 
+// Not longer than the region has been the innermost one.
+TEST(Scan, BlockedTimeIsNoComputation) {
+  SyntheticTrace trace(1);
+  trace.on(0).enter(0, "main").enter(2, "f").add(9, EventKind::kAttribute, {kBlockedAttribute, 4}).leave(10);
+  trace.on(0).add(12, EventKind::kAttribute, {kBlockedAttribute, 99}).leave(13);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kBlocked, "main/f", 0), 4);
+  EXPECT_EQ(found.value(kComputation, "main/f", 0), 4);
+  EXPECT_EQ(found.value(kTime, "main/f", 0), 8);
+  EXPECT_EQ(found.value(kBlocked, "main", 0), 2);
+  EXPECT_EQ(found.value(kComputation, "main", 0), 3);
+  EXPECT_EQ(found.total(kExecution), 13);
+}
+
 TEST(Scan, AnAttributeOfNothingIsNone) {
   SyntheticTrace trace(1);
   trace.on(0).add(0, EventKind::kAttribute, {kCallsAttribute, 5}).enter(1, "main");
