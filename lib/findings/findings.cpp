@@ -300,6 +300,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   find_counters(report, findings);
   if (!findings.waits.empty()) findings.iterations = find_outlying_iterations(report, findings.waits[0].metric);
   findings.incomplete = incompleteness(report);
+  findings.samples = read_sample_losses(structure);
   for (const auto& [key, value] : report.structure.attributes) {
     if (key == kCoveredAttribute) findings.covers = value;
     if (key == kPredictedAttribute) findings.predicted = value;

@@ -13,6 +13,7 @@
 #include "findings/root_causes.hpp"
 #include "findings/processor_load.hpp"
 #include "findings/region_imbalance.hpp"
+#include "findings/sample_losses.hpp"
 #include "findings/severe_waits.hpp"
 #include "findings/wait_metrics.hpp"
 
@@ -103,8 +104,9 @@ struct Findings {
   std::vector<CounterFinding> counters;        // in the order of the report
   std::optional<IterationFinding> iterations;  // that stick out in the largest wait, where there is a time series
   ProcessorLoad processors;
-  Imbalances imbalances;   // of at least 0.1 % of the allocation time
-  std::string covers;      // the part that the report was wanted of; empty if it is all
+  std::optional<SampleLosses> samples;  // none: the run was not sampled
+  Imbalances imbalances;                // of at least 0.1 % of the allocation time
+  std::string covers;                   // the part that the report was wanted of; empty if it is all
   std::string predicted;   // how the machine or program was changed that the report predicts; empty: it is of a run
   std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
 };

@@ -186,6 +186,12 @@ void add_outlying(JsonWriter& out, const IterationFinding& finding) {
   out.end().end();
 }
 
+void add_samples(JsonWriter& out, const SampleLosses& samples) {
+  out.name("samples").begin_object().member("taken", samples.taken).member("inside_calls", samples.inside_calls);
+  for (std::size_t why = 0; why < kLostSampleReasons; ++why) out.member(kLostSamples[why].key, samples.lost[why]);
+  out.end();
+}
+
 // A member that is an array, an element a line.
 template <class Item>
 void add_list(JsonWriter& out, const char* name, const Report& report, const std::vector<Item>& items,
@@ -244,6 +250,7 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   out.member("is_analysis", findings.is_analysis).member("incomplete", findings.incomplete);
   if (!findings.covers.empty()) out.member("covers", findings.covers);
   if (!findings.predicted.empty()) out.member("predicted", findings.predicted);
+  if (findings.samples) add_samples(out, *findings.samples);
   out.member("wall", findings.wall).member("allocation", findings.shares.total).member("waiting", findings.waiting);
   out.name("classes").begin_object();
   for (std::size_t i = 0; i < kTimeClasses; ++i)

@@ -4,7 +4,10 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "defs/lost_samples.hpp"
 #include "defs/processor_use.hpp"
+#include "defs/properties.hpp"
+#include "defs/unify.hpp"
 #include "report/topologies_of.hpp"
 
 namespace tarry {
@@ -41,6 +44,16 @@ void add_processor_use(const Definitions& definitions, ReportStructure& structur
   for (ReportProcess& process : structure.processes)
     if (const auto use = uses.find(process.rank); use != uses.end())
       process.attributes.emplace_back(kProcessorUseAttribute, definitions.text(use->second));
+}
+
+// What became of all samples, if any were asked for.
+void add_samples(const Definitions& definitions, ReportStructure& structure) {
+  if (first_property(definitions, kSamplesKey).empty()) return;
+  std::string numbers = std::to_string(number_property(definitions, kSamplesKey)) + " " +
+                        std::to_string(number_property(definitions, kSamplesInsideKey));
+  for (const LostSampleInfo& lost : kLostSamples)
+    numbers += " " + std::to_string(number_property(definitions, lost.key));
+  structure.attributes.emplace_back(kSamplesAttribute, std::move(numbers));
 }
 
 }  // namespace
@@ -84,6 +97,7 @@ void add_system(const Definitions& definitions, ReportStructure& structure) {
                                    node_of(process, structure.system_nodes.size()),
                                    {}});
   add_processor_use(definitions, structure);
+  add_samples(definitions, structure);
   for (const Location& location : definitions.locations)
     structure.locations.push_back(
         {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});

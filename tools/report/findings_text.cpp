@@ -37,12 +37,19 @@ struct LabelledClass {
 };
 
 constexpr LabelledClass kClasses[] = {
-    {TimeClass::kComputation, "Computation", "32"},   {TimeClass::kPointToPoint, "MPI point-to-point", "31"},
-    {TimeClass::kCollective, "MPI collective", "31"}, {TimeClass::kSynchronization, "MPI synchronization", "31"},
-    {TimeClass::kOneSided, "MPI one-sided", "31"},    {TimeClass::kFileIo, "MPI file I/O", "31"},
-    {TimeClass::kManagement, "MPI management", "31"}, {TimeClass::kOpenMp, "OpenMP", "35"},
-    {TimeClass::kThreads, "POSIX threads", "35"},     {TimeClass::kOwnFileIo, "File I/O", "31"},
-    {TimeClass::kIdle, "Idle threads", "33"},         {TimeClass::kOverhead, "Overhead of measuring", "33"},
+    {TimeClass::kComputation, "Computation", "32"},
+    {TimeClass::kPointToPoint, "MPI point-to-point", "31"},
+    {TimeClass::kCollective, "MPI collective", "31"},
+    {TimeClass::kSynchronization, "MPI synchronization", "31"},
+    {TimeClass::kOneSided, "MPI one-sided", "31"},
+    {TimeClass::kFileIo, "MPI file I/O", "31"},
+    {TimeClass::kManagement, "MPI management", "31"},
+    {TimeClass::kOpenMp, "OpenMP", "35"},
+    {TimeClass::kThreads, "POSIX threads", "35"},
+    {TimeClass::kOwnFileIo, "File I/O", "31"},
+    {TimeClass::kBlocked, "Blocked", "33"},
+    {TimeClass::kIdle, "Idle threads", "33"},
+    {TimeClass::kOverhead, "Overhead of measuring", "33"},
 };
 
 class TextWriter {
@@ -116,6 +123,8 @@ void write_head(TextWriter& out, const Findings& findings) {
   if (!findings.covers.empty()) out.paragraph("  covers only " + findings.covers);
   if (!findings.incomplete.empty()) out.paragraph("  INCOMPLETE: " + findings.incomplete);
   for (const std::string& line : processor_lines(findings)) out.paragraph(line);
+  const std::string losses = findings.samples ? sample_losses_text(*findings.samples) : "";
+  if (!losses.empty()) out.paragraph("  " + losses);
 }
 
 void write_classes(TextWriter& out, const Findings& findings) {
