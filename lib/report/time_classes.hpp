@@ -39,8 +39,8 @@ TimeClass time_class(const ReportRegion& region);
 /// Machine name ("point_to_point").
 std::string_view name_of(TimeClass kind);
 
-/// Allocation time, by class: the sum of metric `time` over all locations. Idle threads and blocked time are apart where
-/// the report tells them (metrics `omp_idle_threads`, `blocked`).
+/// Allocation time, by class: the sum of metric `time` over all locations. Idle threads and blocked time are apart
+/// where the report tells them (metrics `omp_idle_threads`, `blocked`).
 struct TimeShares {
   std::array<Seconds, kTimeClasses> seconds{};
   Seconds total = 0;
