@@ -40,26 +40,32 @@ struct ProcessShape {
 // How much of one process's time lies where threads may work, and what follows for all.
 struct ProcessSums {
   double threads = 0;
-  bool has_regions = false;  // parallel ones
-  Seconds outside_mpi = 0, longest_outside_mpi = 0;
-  Seconds serial = 0;             // useful outside parallel regions
-  Seconds weighted_serial = 0;    // the same, with the threads that are idle meanwhile
-  Seconds weighted_parallel = 0;  // in parallel regions, by all threads of the process
+  bool has_regions = false;                               // parallel ones
+  Seconds mean_outside_mpi = 0, longest_outside_mpi = 0;  // of a process; with other numbers of threads, of a thread
+  Seconds serial = 0;                                     // useful outside parallel regions
+  Seconds weighted_serial = 0;                            // the same, with the threads that are idle meanwhile
+  Seconds weighted_parallel = 0;                          // in parallel regions, by all threads of the process
   Seconds longest_outside_serial_mpi = 0;
 
   explicit ProcessSums(const RunTimes& run) {
+    Seconds outside_mpi = 0, weighted_outside_mpi = 0;
+    bool has_equal_counts = true;
     for (const ProcessTimes& process : run.processes) {
       const auto count = static_cast<double>(process.threads);
       const ProcessShape shape(process, run.runtime);
       threads += count;
       has_regions |= process.in_parallel > 0;
       outside_mpi += shape.outside_mpi;
+      weighted_outside_mpi += count * shape.outside_mpi;
+      has_equal_counts = has_equal_counts && process.threads == run.processes[0].threads;
       longest_outside_mpi = std::max(longest_outside_mpi, shape.outside_mpi);
       serial += shape.serial;
       weighted_serial += count * shape.serial;
       weighted_parallel += count * shape.parallel;
       longest_outside_serial_mpi = std::max(longest_outside_serial_mpi, shape.serial + shape.parallel);
     }
+    mean_outside_mpi =
+        has_equal_counts ? outside_mpi / static_cast<double>(run.processes.size()) : weighted_outside_mpi / threads;
   }
 };
 
@@ -93,9 +99,8 @@ void add_scaling(const RunTimes& run, const RunTimes& reference, Scaling scaling
 
 void add_multiplicative(const RunTimes& run, const ProcessSums& sums, Efficiencies& result) {
   using enum Efficiency;
-  const auto processes = static_cast<double>(run.processes.size());
   result[kHybrid] = result[kParallel];
-  result[kMpiBalance] = share_of(sums.outside_mpi / processes, sums.longest_outside_mpi);
+  result[kMpiBalance] = share_of(sums.mean_outside_mpi, sums.longest_outside_mpi);
   if (run.ideal) {
     result[kMpiSerialisation] = share_of(sums.longest_outside_mpi, *run.ideal);
     result[kMpiTransfer] = share_of(*run.ideal, run.runtime);
@@ -103,7 +108,7 @@ void add_multiplicative(const RunTimes& run, const ProcessSums& sums, Efficienci
   result[kMpiCommunication] = product(result[kMpiSerialisation], result[kMpiTransfer]);
   if (!result[kMpiCommunication]) result[kMpiCommunication] = share_of(sums.longest_outside_mpi, run.runtime);
   result[kMpi] = product(result[kMpiBalance], result[kMpiCommunication]);
-  if (!result[kMpi]) result[kMpi] = share_of(sums.outside_mpi / processes, run.runtime);
+  if (!result[kMpi]) result[kMpi] = share_of(sums.mean_outside_mpi, run.runtime);
   const auto of_threads = [&](Efficiency all, Efficiency mpi) {
     return result[all] && result[mpi] ? share_of(*result[all], *result[mpi]) : std::nullopt;
   };
