@@ -33,8 +33,8 @@ check check_views.py compare four.html old1 old2 -- new1 new2
 check check_views.py use four.html
 
 # The last run is the difference, as its page names the commands.
-tarry cube mean -q --exact old1 old2 -o old.cubex
-tarry cube mean -q --exact new1 new2 -o new.cubex
+tarry cube mean -q --exact --by-name old1 old2 -o old.cubex
+tarry cube mean -q --exact --by-name new1 new2 -o new.cubex
 tarry cube diff -q new.cubex old.cubex -o difference.cubex
 check check_pages.py --view Compare --view "What if" --view Timeline \
   four.html=old1,old2,new1,new2,difference.cubex

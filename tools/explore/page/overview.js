@@ -151,7 +151,7 @@ function warnings(run) {
 export function commandOf(state, run) {
   if (!run.facts.is_difference) return `tarry report ${shellWord(run.facts.input)}`;
   const runs = state.runs.filter((other) => !other.facts.is_difference), first = runs.length - Math.min(state.repeats, runs.length - 1);
-  const side = (name, part) => (part.length === 1 ? ["", shellWord(part[0].facts.input)] : [`tarry cube mean --exact ${part.map((other) => shellWord(other.facts.input)).join(" ")} -o ${name}.cubex && `, `${name}.cubex`]);
+  const side = (name, part) => (part.length === 1 ? ["", shellWord(part[0].facts.input)] : [`tarry cube mean --exact --by-name ${part.map((other) => shellWord(other.facts.input)).join(" ")} -o ${name}.cubex && `, `${name}.cubex`]);
   const [makeOld, old] = side("old", runs.slice(0, first)), [makeNew, fresh] = side("new", runs.slice(first));
   return `${makeOld}${makeNew}tarry cube diff ${fresh} ${old} -o difference.cubex`;
 }
