@@ -2,9 +2,11 @@
 #include "filter_proposal.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "base/printable.hpp"
+#include "trace/chunk.hpp"
 #include "trace_estimate.hpp"
 
 namespace tarry {
@@ -174,6 +176,13 @@ class Proposal {
 
 namespace {
 
+// What does not shrink enough is stored as it is (trace/chunk.hpp): small threads are.
+double disk_bytes_of(const ScoreCost& all, double threads) {
+  const double compressed = all.disk_bytes + kDiskBytesPerThread * threads;
+  const bool is_compressed = all.buffer_bytes - compressed >= static_cast<double>(kLeastSavedBytes) * threads;
+  return is_compressed || compressed > all.buffer_bytes ? compressed : all.buffer_bytes;
+}
+
 // Of the process where it is most.
 double largest_dilation(const ScoreTable& table, const ReportStructure& report, const Dilation& dilation,
                         const std::vector<bool>& is_dropped, FilterPlace place, RecordingMode mode) {
@@ -195,8 +204,8 @@ ScoreTotals totals_without(const ScoreTable& table, const ReportStructure& repor
   ScoreTotals totals;
   for (std::size_t path = 0; path < table.costs.size(); ++path)
     if (!is_dropped[report.call_paths[path].region]) totals.all += table.costs[path];
+  totals.all.disk_bytes = disk_bytes_of(totals.all, std::accumulate(table.threads.begin(), table.threads.end(), 0.0));
   for (std::size_t process = 0; process < table.buffers.size(); ++process) {
-    totals.all.disk_bytes += kDiskBytesPerThread * table.threads[process];
     double bytes = 0;
     for (std::size_t path = 0; path < table.costs.size(); ++path)
       if (!is_dropped[report.call_paths[path].region]) bytes += table.buffers[process][path];
