@@ -10,8 +10,8 @@
 #include "archive/names.hpp"
 #include "archive/unified_file.hpp"
 #include "archive/unify_contents.hpp"
-#include "defs/early_ends.hpp"
 #include "base/worker_pool.hpp"
+#include "defs/early_ends.hpp"
 #include "defs/mpi_worlds.hpp"
 
 namespace tarry {

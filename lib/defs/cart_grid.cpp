@@ -77,4 +77,9 @@ void drop_plain_places(CartTopology& cart) {
   cart.places.clear();
 }
 
+StringId name_of_grid(const Definitions& definitions, const CartTopology& cart) {
+  const bool has_own = !cart.comm.is_valid() || !definitions.text(cart.name).empty();
+  return has_own ? cart.name : definitions.comms[cart.comm.value].name;
+}
+
 }  // namespace tarry

@@ -43,4 +43,7 @@ class CartGrid {
 /// Forgets places that follow from the order of ranks.
 void drop_plain_places(CartTopology& cart);
 
+/// The grid's own name, or else that of its communicator; may be empty.
+StringId name_of_grid(const Definitions& definitions, const CartTopology& cart);
+
 }  // namespace tarry

@@ -20,10 +20,7 @@ LocationOfRank master_threads(const Definitions& all) {
 }
 
 std::string name_of(const Definitions& all, const CartTopology& cart) {
-  if (const std::string_view name = all.text(cart.name); !name.empty()) return std::string(name);
-  if (const std::string_view name = cart.comm.is_valid() ? all.text(all.comms[cart.comm.value].name) : "";
-      !name.empty())
-    return std::string(name);
+  if (const std::string_view name = all.text(name_of_grid(all, cart)); !name.empty()) return std::string(name);
   return "Grid of communicator " + std::to_string(cart.comm.value);
 }
 

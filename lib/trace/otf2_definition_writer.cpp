@@ -200,7 +200,7 @@ class OwnDefinitions {
       }
       const OTF2_CartTopologyRef self = next++;
       const auto count = static_cast<std::uint8_t>(dimensions.size());
-      const StringId name = all_.text(cart.name).empty() ? all_.comms[cart.comm.value].name : cart.name;
+      const StringId name = name_of_grid(all_, cart);
       outcome_ =
           OTF2_GlobalDefWriter_WriteCartTopology(writer_, self, text(name), cart.comm.value, count, dimensions.data());
       const CartGrid grid(cart);

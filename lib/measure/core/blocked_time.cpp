@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "measure/core/clock.hpp"
+#include "measure/core/processor_clock.hpp"
 #include "measure/core/recorder.hpp"
 
 namespace tarry::measure {
@@ -15,12 +16,6 @@ namespace {
 
 // What is shorter may be the kernel's own work, and is left to the function.
 constexpr std::int64_t kLeastBlocked = 100'000;
-
-// The kernel's number for that clock of any thread of this process.
-clockid_t processor_clock_of(pid_t thread) {
-  constexpr unsigned kOfThread = 4, kProcessor = 2;
-  return static_cast<clockid_t>(~static_cast<unsigned>(thread) << 3 | kOfThread | kProcessor);
-}
 
 std::int64_t processor_time_of(pid_t thread) {
   timespec used{};

@@ -11,6 +11,7 @@
 #include <ctime>
 #include <utility>
 
+#include "measure/core/processor_clock.hpp"
 #include "measure/sampling/sample_signal.hpp"
 
 namespace tarry::measure {
@@ -26,13 +27,6 @@ constexpr int kMostWaiting = 32, kRenewed = kMostWaiting / 2;
 char g_our_timer;
 
 long period_of(std::uint32_t hertz) { return kNanoseconds / static_cast<long>(hertz); }
-
-// The clock of a thread's processor time, by the thread's number; see clock_getcpuclockid(3) and the kernel's
-// include/linux/posix-timers_types.h.
-clockid_t clock_of(pid_t thread) {
-  constexpr clockid_t kOfThread = 4, kSched = 2;
-  return static_cast<clockid_t>(~static_cast<unsigned>(thread) << 3) | kOfThread | kSched;
-}
 
 // The kernel looks at timers with each tick.
 bool is_rate_beyond_ticks(std::uint32_t hertz) {
@@ -88,7 +82,7 @@ void SampleTimer::open_timer() {
   how.sigev_value.sival_ptr = &g_our_timer;
   how._sigev_un._tid = thread_;
   int timer = kNone;
-  if (::syscall(SYS_timer_create, clock_of(thread_), &how, &timer) != 0) return;
+  if (::syscall(SYS_timer_create, processor_clock_of(thread_), &how, &timer) != 0) return;
   timer_ = timer;
   const timespec period{period_of(hertz_) / kNanoseconds, period_of(hertz_) % kNanoseconds};
   const itimerspec times{period, period};
