@@ -163,7 +163,7 @@ class Script:
             if found and self.golden(".stderr") is None:
                 found += tail(outcome.stderr, "stderr")
         elif found:
-            found += tail(outcome.stdout, "stdout") + tail(outcome.stderr, "stderr")
+            found += tail(outcome.stderr, "stderr") + tail(outcome.stdout, "stdout")
         return found
 
     def control_complaints(self, complaints):
@@ -209,7 +209,7 @@ class UnitBinary:
                 why += f", left {outcome.leftovers} processes running"
             lines.append(Line("FAIL", self.name, time.monotonic() - started,
                               [why, f"again: make run-tests ONLY={self.name}"]
-                              + tail(outcome.stdout, "stdout") + tail(outcome.stderr, "stderr")))
+                              + tail(outcome.stderr, "stderr") + tail(outcome.stdout, "stdout")))
         elif not lines:
             lines.append(Line("FAIL", self.name, time.monotonic() - started, ["no test case ran"]))
         return lines

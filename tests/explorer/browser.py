@@ -4,6 +4,7 @@ Debian: chromium, chromium-driver, python3-selenium.
 """
 import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -39,6 +40,10 @@ class PageError(Exception):
     """The page does not answer, or its script fails."""
 
 
+class BrowserGone(Exception):
+    """The browser ended, or lost the tab of the page: short of memory, for example."""
+
+
 class Browser:
     """`with Browser() as browser`: ends Chromium and removes its profile in the end."""
 
@@ -61,23 +66,27 @@ class Browser:
 
     def open(self, page, link=""):
         """Opens a page from disk and waits until it is ready; returns what it says is wrong, "" if nothing."""
-        self.driver.get("about:blank")
+        self.run(lambda: self.driver.get("about:blank"))
         self.complaints()
         self.url = "about:blank"
         self.requests()
         self.url = pathlib.Path(page).resolve().as_uri()
-        self.driver.get(self.url + link)
-        return self.driver.execute_async_script(READY)
+        return self.run(lambda: (self.driver.get(self.url + link), self.driver.execute_async_script(READY))[1])
+
+    def run(self, action):
+        """What the action of the driver returns; a page that does not answer is not a browser that is gone."""
+        try:
+            return action()
+        except WebDriverException as failure:
+            is_gone = re.search("crashed|not reachable|disconnected|invalid session", failure.msg or "")
+            raise (BrowserGone if is_gone else PageError)(failure.msg) from failure
 
     def ask(self, script, *arguments):
         """What an asynchronous function of the page returns; its parameters are `arguments`."""
         code = ("const done = arguments[arguments.length - 1]; "
                 f"({script})(...[...arguments].slice(0, -1)).then((value) => done({{value}}), "
                 "(error) => done({error: String(error)}));")
-        try:
-            answer = self.driver.execute_async_script(code, *arguments)
-        except WebDriverException as failure:
-            raise PageError(failure.msg) from failure
+        answer = self.run(lambda: self.driver.execute_async_script(code, *arguments))
         if "error" in answer:
             raise PageError(answer["error"])
         return answer["value"]

@@ -16,7 +16,7 @@ import random
 import subprocess
 import sys
 
-from browser import Browser, PageError
+from browser import Browser, BrowserGone, PageError
 
 STRUCTURE = """async () => window.tarry.runs.map((run) => ({
   metrics: run.metrics.map((metric) => metric.name),
@@ -80,6 +80,10 @@ VISIT = """async () => {
   }
   return seen;
 }"""
+# Waits for what a page does later; some seconds at most, as a busy machine draws late.
+UNTIL = """const until = async (isDone) => {
+    for (let i = 0; i < 500 && !isDone(); ++i) await new Promise((resolve) => setTimeout(resolve, 20));
+  };"""
 # The table of iterations that the heat map offers as CSV; [] if the page has none.
 ITERATIONS = """async (run) => {
   const {state, runs} = window.tarry;
@@ -90,12 +94,7 @@ ITERATIONS = """async (run) => {
   HTMLAnchorElement.prototype.click = () => {};
   let file;
   URL.createObjectURL = (blob) => { file = blob; return "blob:"; };
-  const until = async (isDone) => {
-    for (let i = 0; i < 200; ++i) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      if (isDone()) return;
-    }
-  };
+  %s
   for (const {metric} of series.metrics.slice(0, 12)) {
     const number = runs[run].metricNamed(metric);
     if (number < 0) continue;
@@ -114,24 +113,26 @@ ITERATIONS = """async (run) => {
   Object.assign(URL, {createObjectURL});
   Object.assign(HTMLAnchorElement.prototype, {click});
   return tables;
-}"""
-# The link after two steps into the timeline; "" if the page has none. And what a timeline shows.
+}""" % UNTIL
+# The link after two steps into the timeline; "" if the page has none. And what a timeline shows, once it is what is wanted.
 ZOOM = """async () => {
+  %s
   const {state} = window.tarry;
   if (!state.run.facts.blocks.timeline) return "";
   state.goTo({view: "timeline"});
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  const canvas = document.querySelector("canvas.timeline");
-  for (const key of ["+", "+"]) canvas.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
-  const {from, to} = state.values;
+  const press = () => document.querySelector("canvas.timeline")
+    ?.dispatchEvent(new KeyboardEvent("keydown", {key: "+", bubbles: true, cancelable: true}));
+  await until(() => { press(); return location.hash.includes("&from="); });  // heard once the timeline is drawn
+  press();
   await new Promise((resolve) => setTimeout(resolve, 400));
-  return [location.hash, from, to];
-}"""
-SHOWN = """async () => {
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  const {from, to} = window.tarry.state.values;
-  return [location.hash, from, to];
-}"""
+  return [location.hash, state.values.from, state.values.to];
+}""" % UNTIL
+SHOWN = """async (wanted) => {
+  %s
+  const shown = () => [location.hash, window.tarry.state.values.from, window.tarry.state.values.to];
+  await until(() => JSON.stringify(shown()) === JSON.stringify(wanted));
+  return shown();
+}""" % UNTIL
 # What names would do if they were taken for HTML or scripts.
 INTRUDERS = """async () => [
   ...(window.hostile === undefined ? [] : ["a script of a name ran"]),
@@ -228,7 +229,7 @@ class Page:
             self.failures.append(f"no link to a part of the timeline: {there}")
             return
         wrong = self.browser.open(self.page, link)
-        found = self.browser.ask(SHOWN)
+        found = self.browser.ask(SHOWN, there)
         if wrong or found != there:
             self.failures.append(f"the link {link} leads to {found}: {wrong}")
 
@@ -300,21 +301,27 @@ def main():
     options.add_argument("--view", action="append", default=[], dest="views")
     options.add_argument("pages", nargs="+")
     chosen = options.parse_args()
-    items, failed = chosen.pages, False
+    items, failures, restarts = chosen.pages, [], 0
     while items:
         with Browser() as browser:  # one for all pages, until one of them hangs
             while items:
-                (page, _, reports), items = items[0].partition("="), items[1:]
+                (page, _, reports) = items[0].partition("=")
                 try:
-                    failures = Page(browser, random.Random(chosen.seed), page, reports.split(","), chosen.views).check(chosen.values)
+                    found = Page(browser, random.Random(chosen.seed), page, reports.split(","), chosen.views).check(chosen.values)
+                except BrowserGone as gone:
+                    print(f"{page}: the browser is gone: {gone}")
+                    restarts += 1
+                    if restarts <= 1:
+                        break  # a page that ends the browser ends the next one, too
+                    found = [str(gone)]
                 except PageError as failure:
-                    failures = [str(failure)]
-                for failure, times in collections.Counter(failures).items():
-                    print(f"FAILED: {page}: {failure}"[:1000] + (f" ({times} times)" if times > 1 else ""))
-                    failed = True
-                if failures and "timeout" in failures[0]:
+                    found = [str(failure)]
+                items = items[1:]
+                failures += [f"FAILED: {page}: {failure}"[:1000] + (f" ({times} times)" if times > 1 else "")
+                             for failure, times in collections.Counter(found).items()]
+                if found and "timeout" in found[0]:
                     break
-    sys.exit(failed)
+    sys.exit("\n".join(failures) or 0)
 
 
 if __name__ == "__main__":
