@@ -190,13 +190,22 @@ class Analysis {
     return lengths;
   }
 
+  // The call paths of MPI_Init; the reference treats them like all others.
+  std::vector<PathIndex> start_paths() const {
+    std::vector<PathIndex> starts;
+    for (PathIndex path = 0; path < all_.tree.size() && !compatibility_.scales_inter_partition_apart(); ++path)
+      if (trace_.regions()[all_.tree[path].region].call == CallClass::kInit) starts.push_back(path);
+    return starts;
+  }
+
   // What is computed from the values of all.
   void finish() {
     const unsigned workers = trace_.workers();
     Results& results = all_.results;
     add_up_parts(results.values, workers);
     const std::vector<WorldIndex> worlds = worlds_of_columns();
-    if (passes_.critical_path) performance_impact(results, all_.tree, lengths_of(worlds), compatibility_, workers);
+    if (passes_.critical_path)
+      performance_impact(results, all_.tree, lengths_of(worlds), start_paths(), compatibility_, workers);
     if (passes_.imbalance)
       computational_imbalance(results, parallel_paths(trace_, all_.tree), worlds, uses_openmp(trace_, all_.tree),
                               workers);

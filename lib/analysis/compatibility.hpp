@@ -81,11 +81,11 @@ struct CompatibilitySwitches {
   bool propagates_to_messages_only = false;
 
   /// Inter-partition imbalance is scaled by itself over the call paths that a location lacks. With us it is the part of
-  /// the location's imbalance impact that falls on them.
+  /// the location's imbalance impact that falls on them, and the calls of MPI_Init count as one.
   bool scales_inter_partition_apart = false;
 
   /// A location may have more time of its own than the critical path is long: before MPI_Init, in MPI_Finalize and
-  /// after it. Then the impact of other locations gets less. With us such a location waits for nothing.
+  /// after it. Then the impact of other locations gets less. With us a location waits as long as its waits are.
   bool subtracts_time_off_path = false;
 
   /// Records of one-sided communication are not read: no waits, no bytes, no pairs.

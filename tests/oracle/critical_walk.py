@@ -1,6 +1,8 @@
 """critical_walk.py -- the critical path and performance impact, from METRICS.md, section 9 (default mode)."""
 import collections
 
+INIT = ("MPI_Init", "MPI_Init_thread")
+
 
 class CriticalPath:
     def __init__(self, states):
@@ -80,10 +82,15 @@ class CriticalPath:
                     add("critical_path_activities", path, location, min(g, l))
                 add("non_critical_path_activities", path, location, max(0.0, l - g))
             surplus = {path: max(0.0, g - own.get(path, 0.0)) for path, g in whole.items()}
-            waiting = max(0.0, sum(whole.values()) - sum(own.values()))
+            starts = [path for path in surplus if path.region.name in INIT]
+            of_path, of_own = sum(map(whole.get, starts)), sum(t for path, t in own.items() if path.region.name in INIT)
+            for path in starts:
+                surplus[path] = max(0.0, of_path - of_own) * whole[path] / of_path if of_path else 0.0
+            waiting = sum(self.states.values["time"].get((path, location), 0.0) for path in self.trace.all_paths()) - sum(own.values())
             self._share(imbalance, surplus, waiting)
             # Boehme 5.2.4: the same costs, of the call paths that the location lacks.
-            lacking = {path: part for path, part in surplus.items() if own.get(path, 0.0) <= 0}
+            lacking = {path: part for path, part in surplus.items()
+                       if (of_own if path in starts else own.get(path, 0.0)) <= 0}
             if lacking and sum(surplus.values()):
                 self._share(inter, lacking, waiting * sum(lacking.values()) / sum(surplus.values()))
         for metric, costs in (("critical_imbalance_impact", imbalance), ("inter_partition_imbalance", inter)):

@@ -109,12 +109,12 @@ class Oracle:
         self.states = WaitStates(self.trace)
         self.values, self.add = self.states.values, self.states.add
         RootCauses(self.states)
-        CriticalPath(self.states)
         self.has_openmp = bool(self.trace.teams)
         for location in self.trace.locations:
             for path, time in location.times().items():
                 self.add("time", path, location, time)
         self._idle_threads()
+        CriticalPath(self.states)
         self._breakdown()
         self._one_sided_calls()
         for kind in KINDS:

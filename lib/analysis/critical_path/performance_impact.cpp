@@ -6,7 +6,9 @@
 //                    those call paths, and booked where the path runs
 //   inter-partition: the part of it on call paths that the waiting location does not have at all
 //   non-critical:    l above g
-// Of several worlds, a location waits and counts only while its world is there.
+// Programs of one world start together: nobody waits for the MPI_Init of another program. So all calls of MPI_Init
+// share what a location lacks of them together.
+// Of several worlds, a location counts only while its world is there.
 // Source: docs/METRICS.md, "Performance impact"; Boehme, section 5.2.
 #include "analysis/critical_path/performance_impact.hpp"
 
@@ -101,9 +103,9 @@ PathWork sum_work(const ColumnBlocks& blocks, const ValueRows& values, const Cal
 
 class Impact {
  public:
-  // `total_path`: g, per call path.
+  // `total_path`: g, per call path. `starts`: the call paths of MPI_Init.
   Impact(const ColumnBlocks& blocks, Results& results, const std::vector<double>& total_path,
-         const std::vector<double>& lengths, const Compatibility& compatibility)
+         const std::vector<double>& lengths, const std::vector<PathIndex>& starts, const Compatibility& compatibility)
       : blocks_(blocks),
         values_(results.values),
         activities_(results.activities),
@@ -111,7 +113,10 @@ class Impact {
         compatibility_(compatibility),
         total_path_(total_path),
         length_(sum(total_path)),
-        lengths_(lengths) {}
+        lengths_(lengths),
+        starts_(starts) {
+    for (const PathIndex c : starts) start_length_ += total_path[c];
+  }
 
   void run() {
     const Costs zero{std::vector<double>(paths_), std::vector<double>(paths_)};
@@ -134,22 +139,37 @@ class Impact {
   // Of one thread, over all call paths.
   struct Waits {
     double local = 0;      // l
+    double waiting = 0;    // its whole waiting time
+    double starting = 0;   // l of all calls of MPI_Init
     double lacking = 0;    // what it has less than the path
     double covered = 0;    // the longer of both where it has any time
     double elsewhere = 0;  // time of the path where it has none
   };
 
-  // How long a thread with so much time of its own waits for the critical path.
-  double waiting_time(double local, std::size_t column) const {
-    const double waiting = length_at(column) - local;
-    return compatibility_.subtracts_time_off_path() ? waiting : std::max(0.0, waiting);
+  // How long a thread waits: for the reference what it works less than the path is long.
+  double waiting_time(const Waits& waits, double whole, std::size_t column) const {
+    return compatibility_.subtracts_time_off_path() ? length_at(column) - waits.local : whole - waits.local;
   }
 
   double length_at(std::size_t column) const { return lengths_.empty() ? length_ : lengths_[column]; }
 
-  double local_time(PathIndex path, std::size_t column) const {
-    const double* row = activities_.find(Metric::kTime, path);
+  static double time_of(const ValueRows& values, PathIndex path, std::size_t column) {
+    const double* row = values.find(Metric::kTime, path);
     return row ? row[column] : 0;
+  }
+  double local_time(PathIndex path, std::size_t column) const { return time_of(activities_, path, column); }
+
+  bool is_start(PathIndex c) const { return std::ranges::binary_search(starts_, c); }
+
+  // What a thread has less of a call path than the critical path.
+  double shortage(PathIndex c, std::size_t column, const Waits& waits) const {
+    const double critical = total_path_[c];
+    if (!is_start(c)) return std::max(0.0, critical - local_time(c, column));
+    return start_length_ > 0 ? std::max(0.0, start_length_ - waits.starting) * (critical / start_length_) : 0;
+  }
+
+  bool is_absent(PathIndex c, std::size_t column, const Waits& waits) const {
+    return (is_start(c) ? waits.starting : local_time(c, column)) <= 0;
   }
 
   void book_activities(const ColumnBlock& block) {
@@ -165,18 +185,27 @@ class Impact {
 
   std::vector<Waits> waits_of(const ColumnBlock& block) const {
     std::vector<Waits> all(block.size());
-    for (PathIndex c = 0; c < paths_; ++c) {
-      const double critical = total_path_[c];
-      for (std::size_t column = block.begin; column < block.end; ++column) {
-        Waits& waits = all[column - block.begin];
-        const double local = local_time(c, column);
-        waits.local += local;
-        waits.lacking += std::max(0.0, critical - local);
-        if (local > 0) waits.covered += std::max(local, critical);
-        else waits.elsewhere += critical;
+    for (std::size_t column = block.begin; column < block.end; ++column) {
+      Waits& waits = all[column - block.begin];
+      double whole = 0;
+      for (PathIndex c = 0; c < paths_; ++c) {
+        whole += time_of(values_, c, column);
+        waits.local += local_time(c, column);
       }
+      waits.waiting = waiting_time(waits, whole, column);
+      for (const PathIndex c : starts_) waits.starting += local_time(c, column);
     }
+    for (PathIndex c = 0; c < paths_; ++c)
+      for (std::size_t column = block.begin; column < block.end; ++column)
+        compare_with_path(c, column, all[column - block.begin]);
     return all;
+  }
+
+  void compare_with_path(PathIndex c, std::size_t column, Waits& waits) const {
+    const double local = local_time(c, column);
+    waits.lacking += shortage(c, column, waits);
+    if (local > 0) waits.covered += std::max(local, total_path_[c]);
+    else waits.elsewhere += total_path_[c];
   }
 
   // Each thread's waiting time is shared out in proportion to what it lacks of each call path; 0/0 if it lacks nothing.
@@ -186,13 +215,12 @@ class Impact {
     for (PathIndex c = 0; c < paths_; ++c)
       for (std::size_t column = block.begin; column < block.end; ++column) {
         const Waits& waits = all[column - block.begin];
-        const double local = local_time(c, column), waiting = waiting_time(waits.local, column);
-        const double shortage = std::max(0.0, total_path_[c] - local);
-        if (waits.lacking != 0 || empties) costs.imbalance[c] += shortage * waiting / waits.lacking;
-        const double absent = local > 0 ? 0 : is_apart ? total_path_[c] : shortage;
+        const bool lacks_all = is_absent(c, column, waits);
+        const double cost = shortage(c, column, waits) * waits.waiting / waits.lacking;
+        if (waits.lacking != 0 || empties) costs.imbalance[c] += cost;
         if (is_apart && (waits.elsewhere != 0 || empties))
-          costs.inter[c] += absent * (length_at(column) - waits.covered) / waits.elsewhere;
-        if (!is_apart && waits.lacking != 0) costs.inter[c] += absent * waiting / waits.lacking;
+          costs.inter[c] += (lacks_all ? total_path_[c] : 0) * (length_at(column) - waits.covered) / waits.elsewhere;
+        if (!is_apart && lacks_all && waits.lacking != 0) costs.inter[c] += cost;
       }
   }
 
@@ -219,6 +247,8 @@ class Impact {
   const std::vector<double>& total_path_;
   const double length_;
   const std::vector<double>& lengths_;
+  const std::vector<PathIndex>& starts_;
+  double start_length_ = 0;  // of the critical path, what is in MPI_Init
 };
 
 // `all`: inclusive along the call tree.
@@ -244,10 +274,10 @@ void make_inclusive(std::vector<double>& values, const CallTree& tree) {
 }  // namespace
 
 void performance_impact(Results& results, const CallTree& tree, const std::vector<double>& lengths,
-                        const Compatibility& compatibility, unsigned workers) {
+                        const std::vector<PathIndex>& starts, const Compatibility& compatibility, unsigned workers) {
   const ColumnBlocks blocks(results.threads.size(), tree.size(), workers);
   PathWork all = sum_work(blocks, results.values, tree, lengths, compatibility);
-  Impact(blocks, results, all.path, lengths, compatibility).run();
+  Impact(blocks, results, all.path, lengths, starts, compatibility).run();
   make_inclusive(all.path, tree);
   make_inclusive(all.work, tree);
   critical_path_imbalance(blocks, results.values, all, static_cast<double>(results.threads.size()), compatibility);

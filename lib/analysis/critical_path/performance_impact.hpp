@@ -11,8 +11,9 @@ namespace tarry {
 
 /// Adds performance impact, its parts, and critical-path imbalance to the values. `tree` is the unified call tree that
 /// their paths refer to. `lengths`: how long the critical path is while each column's world is there; empty: all of it.
+/// `starts`: call paths of MPI_Init, in order; none for the reference's numbers.
 void performance_impact(Results& results, const CallTree& tree, const std::vector<double>& lengths,
-                        const Compatibility& compatibility, unsigned workers);
+                        const std::vector<PathIndex>& starts, const Compatibility& compatibility, unsigned workers);
 
 /// Adds computational imbalance (imbalance.cpp). `is_parallel` tells for each unified path whether it lies in an OpenMP
 /// parallel region. `worlds`: of each column; empty: there is one.
