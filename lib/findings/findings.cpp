@@ -295,6 +295,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   find_waits(report, causes, most, findings);
   findings.init_and_finalize = init_and_finalize(report);
   if (!findings.waits.empty()) findings.root_causes = find_root_causes(report, causes);
+  findings.critical_path = find_critical_path(report, most);
   find_paths(report, time, most, findings);
   find_clusters(report, time, findings);
   find_counters(report, findings);

@@ -10,6 +10,7 @@
 #include "report/report.hpp"
 #include "report/time_classes.hpp"
 #include "findings/iteration_finding.hpp"
+#include "findings/path_finding.hpp"
 #include "findings/root_causes.hpp"
 #include "findings/processor_load.hpp"
 #include "findings/region_imbalance.hpp"
@@ -96,9 +97,10 @@ struct Findings {
   Seconds init_and_finalize = 0;  // of all processes: in MPI_Init and MPI_Finalize, without waiting at the end
   bool is_analysis = false;       // an analysis; otherwise a profile
   Seconds waiting = 0;
-  std::vector<WaitTotal> wait_totals;          // largest first; together they are `waiting`
-  std::vector<WaitFinding> waits;              // largest first
-  RootCauses root_causes;                      // of all waits together
+  std::vector<WaitTotal> wait_totals;  // largest first; together they are `waiting`
+  std::vector<WaitFinding> waits;      // largest first
+  RootCauses root_causes;              // of all waits together
+  std::optional<CriticalPathFinding> critical_path;
   std::vector<PathFinding> paths;              // largest first
   std::vector<ClusterFinding> clusters;        // largest first
   std::vector<CounterFinding> counters;        // in the order of the report

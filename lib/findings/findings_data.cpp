@@ -163,6 +163,12 @@ void add_path(JsonWriter& out, const Report& report, const PathFinding& path, co
   out.end();
 }
 
+void add_part(JsonWriter& out, const Report& report, const PathPart& part, const SourceLines&) {
+  out.begin_object().member("callpath", path_of(report, part.call_path)).member("seconds", part.seconds);
+  out.member("imbalance", part.imbalance).member("inter_partition", part.inter);
+  out.member("processes", part.processes).member("worst_rank", part.worst.value).end();
+}
+
 void add_cluster(JsonWriter& out, const Report& report, const ClusterFinding& cluster, const SourceLines&) {
   out.begin_object().member("callpath", path_of(report, cluster.call_path)).member("seconds", cluster.seconds);
   out.member("count", cluster.iterations).member("numbers", cluster.numbers).end();
@@ -198,6 +204,16 @@ void add_list(JsonWriter& out, const char* name, const Report& report, const std
               const SourceLines& sources, void (*add)(JsonWriter&, const Report&, const Item&, const SourceLines&)) {
   out.name(name).begin_array(JsonWriter::Layout::kLines);
   for (const Item& item : items) add(out, report, item, sources);
+  out.end();
+}
+
+void add_critical_path(JsonWriter& out, const Report& report, const CriticalPathFinding& found,
+                       const SourceLines& sources) {
+  out.name("critical_path").begin_object().member("seconds", found.length).member("imbalance", found.imbalance);
+  out.member("intra_partition", found.intra).member("inter_partition", found.inter).name("lacked");
+  if (found.lacked) add_part(out, report, *found.lacked, sources);
+  else out.add_null();
+  add_list(out, "callpaths", report, found.parts, sources, add_part);
   out.end();
 }
 
@@ -261,6 +277,7 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   add_list(out, "causes", report, findings.root_causes.causes, sources, add_cause);
   add_list(out, "wait_totals", report, findings.wait_totals, sources, add_wait_total);
   add_list(out, "waits", report, findings.waits, sources, add_wait);
+  if (findings.critical_path) add_critical_path(out, report, *findings.critical_path, sources);
   add_list(out, "callpaths", report, findings.paths, sources, add_path);
   if (!findings.clusters.empty()) add_list(out, "iterations", report, findings.clusters, sources, add_cluster);
   if (findings.iterations) add_outlying(out, *findings.iterations);

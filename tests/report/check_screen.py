@@ -4,7 +4,7 @@
 usage: check_screen.py SCREEN.txt FINDINGS.json DUMP.csv
 
 SCREEN.txt: what `tarry report REPORT` prints; FINDINGS.json: `tarry report --json REPORT`; DUMP.csv: `tarry cube dump
---csv REPORT`. Of the dump only wait states, delay costs and the time are taken. A number of the screen may differ by
+--csv REPORT`. Of the dump only wait states, delay costs, the critical path and the time are taken. A number of the screen may differ by
 its rounding. Prints what differs; status 1 if something does, or if there was nothing to check.
 """
 import collections
@@ -18,6 +18,8 @@ import sys
 KINDS = (pathlib.Path(__file__).resolve().parents[2] / "lib" / "report" / "wait_kinds.def").read_text()
 WAITS = {row[1] for row in re.finditer(r'^WAIT\(\w+, \w+, "(\w+)".*?\)$', KINDS, re.M | re.S)
          if re.search(r"\bk(Wait|WorkToReference),", row[0])}
+ON_PATH = {"seconds": "critical_path", "imbalance": "critical_path_imbalance",
+           "intra_partition": "intra_partition_imbalance", "inter_partition": "inter_partition_imbalance"}
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60, "h": 3600}
 TIME = r"([0-9.]+) (s|ms|us|ns|min|h)"
 
@@ -141,11 +143,46 @@ class Screen:
         else:
             self.expect(told >= 0.79 * self.waiting, f"the sentences tell {told} of {self.waiting}, and do not say so")
 
+    def check_path(self):
+        """The critical path, its largest call paths, and who waits for it."""
+        sums = {key: sum(self.values[metric].values()) for key, metric in ON_PATH.items()}
+        path = self.found.get("critical_path")
+        self.expect(path or not sums["seconds"], "nothing is told of the critical path")
+        if not path:
+            return
+        for key, value in sums.items():
+            self.expect(abs(path[key] - value) < 1e-9 + 1e-9 * abs(value), f"{key} of the path is {value}, not {path[key]}")
+        for part in path["callpaths"]:
+            same = [each for each in path["callpaths"] if each["callpath"] == part["callpath"]]
+            for key in ("seconds", "imbalance", "inter_partition"):
+                whole = self.values[ON_PATH[key]][part["callpath"]]
+                self.expect(sum(each[key] for each in same) <= whole * (1 + 1e-9) + 1e-9, f"{key} of {part} is {whole}")
+        block = self.text.split("\nCritical path: ", 1)[1:]
+        head = re.match(rf"the {TIME} that decide", block[0]) if block else None
+        self.expect(head and is_near(seconds(*head.group(1, 2)), path["seconds"]), "length of the critical path")
+        for line in block[0].split("\n\n", 1)[0].split("\n") if block else []:
+            amount = re.match(rf" *{TIME} +([0-9.]+)%  ", line)
+            if amount:
+                value = seconds(*amount.group(1, 2))
+                self.expect(is_share(amount[3], value, path["seconds"]) or is_near(value, 0), f"share of the path: {line}")
+                self.expect(any(is_near(value, part["seconds"]) for part in path["callpaths"]), f"no such part: {line}")
+            saved = re.search(rf"balance would save {TIME}", line)
+            if saved:
+                value = seconds(*saved.group(1, 2))
+                self.expect(any(is_near(value, part["imbalance"]) for part in path["callpaths"]), f"no such imbalance: {line}")
+        waits = re.search(rf"others wait for it: {TIME}(?: of CPU time)? at call paths that they have, too"
+                          rf"(?: \\(intra-partition imbalance\\), {TIME}(?: of CPU time)? at call)?", self.text.replace("\n      ", " "))
+        self.expect(waits or path["intra_partition"] + path["inter_partition"] <= 0, "nobody waits for the path")
+        if waits:
+            self.expect(is_near(seconds(*waits.group(1, 2)), path["intra_partition"]), waits[0])
+            self.expect(not waits[3] or is_near(seconds(*waits.group(3, 4)), path["inter_partition"]), waits[0])
+
     def check_all(self):
         self.check_totals()
         self.check_lines()
         self.check_causes()
         self.check_sentences()
+        self.check_path()
         return self.wrong
 
 

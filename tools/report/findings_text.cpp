@@ -29,6 +29,8 @@ constexpr double kLeastListed = 0.02;        // of the waiting: call paths with 
 constexpr std::ptrdiff_t kWaitsOfState = 3;
 constexpr double kMostOfWaiting = 0.8;  // what the listed call paths have if nothing is said
 constexpr std::size_t kMostDelays = 4;  // that a command names
+constexpr std::size_t kPartsOfPath = 3;
+constexpr double kLeastOfPath = 0.05;  // of the critical path: call paths with less get no line
 
 struct LabelledClass {
   TimeClass kind;
@@ -323,6 +325,48 @@ void write_waits(TextWriter& out, const Subject& subject) {
              " of the waiting");
 }
 
+// The call paths of the critical path that get a line: the largest, which stand first.
+std::span<const PathPart> shown_parts(const Findings& findings) {
+  if (!findings.critical_path) return {};
+  const CriticalPathFinding& path = *findings.critical_path;
+  const std::span<const PathPart> first = std::span(path.parts).first(std::min(path.parts.size(), kPartsOfPath));
+  const auto is_small = [&](const PathPart& part) { return part.seconds < kLeastOfPath * path.length; };
+  return first.first(static_cast<std::size_t>(std::ranges::find_if(first, is_small) - first.begin()));
+}
+
+// What others wait for the path: for the same work, and for work that they have no part in.
+std::string partition_text(const Subject& subject, const CriticalPathFinding& path) {
+  std::string text = "others wait for it: " + format_cpu_time(path.intra) +
+                     " at call paths that they have, too (intra-partition imbalance)";
+  if (!path.lacked) return text;
+  text += ", " + format_cpu_time(path.inter) + " at call paths that they do not have (inter-partition imbalance)";
+  return text + "; most for " + subject.names.path_text(path.lacked->call_path) + ": " +
+         format_cpu_time(path.lacked->inter);
+}
+
+// Percentages are of the path: only what is on it decides how long the run takes.
+void write_critical_path(TextWriter& out, const Subject& subject) {
+  const std::span<const PathPart> parts = shown_parts(subject.findings);
+  if (parts.empty() || subject.findings.waits.empty()) return;
+  const CriticalPathFinding& path = *subject.findings.critical_path;
+  const auto amount = [&](Seconds seconds) {
+    return pad_left(format_seconds(seconds), 10) + "  " + pad_left(format_percent(seconds / path.length), 6) + "  ";
+  };
+  out.line();
+  out.heading("Critical path: the " + format_seconds(path.length) + " that decide how long the run takes");
+  for (const PathPart& part : parts) {
+    const std::string where =
+        part.processes > 1 ? format_count(part.processes, "process", "processes") + ", most on " : "";
+    out.line(amount(part.seconds) + where + "rank " + std::to_string(part.worst.value) +
+             (part.imbalance >= kLeastOfPath * part.seconds
+                  ? "; perfect balance would save " + format_seconds(part.imbalance)
+                  : ""));
+    out.line(std::string(kIndent, ' ') +
+             shorten_middle(subject.names.path_text(part.call_path), out.columns() - kIndent));
+  }
+  if (path.intra + path.inter > 0) out.paragraph("  " + partition_text(subject, path));
+}
+
 void write_imbalances(TextWriter& out, const Report& report, const Findings& findings, bool has_full_names) {
   const std::vector<std::string> lines = imbalance_lines(report, findings, has_full_names);
   if (lines.empty()) return;
@@ -421,6 +465,9 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   }
   std::erase_if(shown, [](CallPathId path) { return !path.is_valid(); });
   for (const PathFinding& path : findings.paths) shown.push_back(path.call_path);
+  for (const PathPart& part : shown_parts(findings)) shown.push_back(part.call_path);
+  if (findings.critical_path && findings.critical_path->lacked)
+    shown.push_back(findings.critical_path->lacked->call_path);
   for (const CounterFinding& counter : findings.counters)
     if (counter.call_path.is_valid()) shown.push_back(counter.call_path);
   const Subject subject{report, findings, sources, ShownRegions(report.structure, shown, style.has_full_names),
@@ -430,6 +477,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   write_advice(out, subject, next.traced_archive);
   write_classes(out, findings);
   if (findings.is_analysis) write_waits(out, subject);
+  write_critical_path(out, subject);
   write_imbalances(out, report, findings, style.has_full_names);
   write_paths(out, subject, findings.is_analysis ? kPathsOfAnalysis : kFindingsShown);
   write_clusters(out, subject);

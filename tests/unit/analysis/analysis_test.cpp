@@ -44,9 +44,24 @@ TEST(Analysis, TimeOffTheCriticalPathIsNoWaiting) {
 
 TEST(Analysis, ProgramsOfOneWorldStartTogether) {
   SyntheticTrace trace(3, 1);
-  trace.on(0, 0).enter(0, "mesh").visit(0, 100, "MPI_Init").visit(100, 110, "a").visit(110, 150, "MPI_Finalize").leave(150);
-  trace.on(1, 0).enter(0, "flow").visit(2, 100, "MPI_Init").visit(100, 140, "b").visit(140, 150, "MPI_Finalize").leave(150);
-  trace.on(2, 0).enter(0, "flow").visit(0, 100, "MPI_Init").visit(100, 132, "b").visit(132, 150, "MPI_Finalize").leave(150);
+  trace.on(0, 0)
+      .enter(0, "mesh")
+      .visit(0, 100, "MPI_Init")
+      .visit(100, 110, "a")
+      .visit(110, 150, "MPI_Finalize")
+      .leave(150);
+  trace.on(1, 0)
+      .enter(0, "flow")
+      .visit(2, 100, "MPI_Init")
+      .visit(100, 140, "b")
+      .visit(140, 150, "MPI_Finalize")
+      .leave(150);
+  trace.on(2, 0)
+      .enter(0, "flow")
+      .visit(0, 100, "MPI_Init")
+      .visit(100, 132, "b")
+      .visit(132, 150, "MPI_Finalize")
+      .leave(150);
   AnalysisOf found(trace);
   EXPECT_NEAR(found.value(kInterPartitionImbalance, "flow/b", 1), 30, 1e-9);  // rank 0 has nothing of b
   EXPECT_NEAR(found.value(kIntraPartitionImbalance, "flow/b", 1), 8, 1e-9);   // rank 2 has less of it

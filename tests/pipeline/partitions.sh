@@ -1,0 +1,31 @@
+# partitions.sh -- two programs in one world that nobody has instrumented: what one waits for the other, and what its own
+# ranks wait for each other, within 10 %, on the first screen as well.
+# mpich
+# no-san
+# timeout 60
+set -euo pipefail
+"$MPICC" -O1 -g -Wall -Werror -o mesh "$TARRY_ROOT/tests/apps/mesh_and_particles.c"
+cp mesh particles
+tarry measure -q -t -o run -- mpirun -np 2 ./mesh : -np 2 ./particles
+tarry replay -q --strict run
+tarry report run >screen
+tarry report --json run >found.json
+tarry cube dump --csv run/analysis.cubex >dump.csv
+/usr/bin/python3 "$TARRY_ROOT/tests/report/check_screen.py" screen found.json dump.csv
+/usr/bin/python3 - <<'CHECK'
+import csv, json, sys
+values = {}
+for row in csv.DictReader(open("dump.csv")):
+    key = row["metric"], row["callpath"].split("/")[0]
+    values[key] = values.get(key, 0) + float(row["value"])
+of_mesh, of_particles = (values["mpi_wait_nxn", name] for name in ("mesh", "particles"))
+path = json.load(open("found.json"))["critical_path"]
+wrong = [what for what, holds in (
+    ("inter-partition imbalance is not what mesh waits", abs(path["inter_partition"] / of_mesh - 1) < 0.1),
+    ("intra-partition imbalance is not what particles waits", abs(path["intra_partition"] - of_particles) < 0.1 * of_mesh),
+    ("mesh waits far less than 400 ms", of_mesh > 0.25),
+    ("most of it is not for the particles", path["lacked"]["callpath"] == "particles/main" and
+     path["lacked"]["inter_partition"] > 0.75 * path["inter_partition"])) if not holds]
+print(path, of_mesh, of_particles)
+sys.exit("\n".join(wrong) or 0)
+CHECK
