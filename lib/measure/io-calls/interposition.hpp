@@ -62,6 +62,16 @@ auto record_call(FileFunction function, int descriptor, const void* caller, Call
   return outcome;
 }
 
+/// The same for a call on a name, or on a directory.
+template <class Call>
+auto record_named(FileFunction function, const void* caller, Call call) {
+  if (!is_recorded()) return call();
+  const FileCall record = g_hooks.begin_named(function, caller);
+  const auto outcome = call();
+  if (record.thread) g_hooks.end(record, caller);
+  return outcome;
+}
+
 template <class Call>
 auto record_seek(FileFunction function, int descriptor, std::int64_t offset, int whence, const void* caller,
                  Call call) {

@@ -113,6 +113,13 @@ void end_open(FileCall call, const void* caller, const char* path, int flags, in
   leave_file_call(call, caller, time);
 }
 
+FileCall begin_named(FileFunction function, const void* caller) {
+  const Hook hook;
+  Ticks time = 0;
+  const bool is_wanted = is_recording() && is_of_program(caller);
+  return is_wanted ? enter_file_call(function, caller, FileNumber::kNone, time) : FileCall();
+}
+
 FileCall begin(FileFunction function, const void* caller, int descriptor) {
   const Hook hook;
   Ticks time = 0;
@@ -164,6 +171,7 @@ constexpr FileHooks kHooks = {
     .files = g_files,
     .begin_open = begin_open,
     .end_open = end_open,
+    .begin_named = begin_named,
     .begin = begin,
     .end = end,
     .read = record_read,

@@ -44,6 +44,9 @@ struct FileHooks {
   FileCall (*begin_open)(FileFunction function, const void* caller);
   void (*end_open)(FileCall call, const void* caller, const char* path, int flags, int descriptor);
 
+  /// Of a call on a name, or on a directory. What is recorded is ended by end().
+  FileCall (*begin_named)(FileFunction function, const void* caller);
+
   /// Of a call on a file that is known. What is recorded is ended by one of the following.
   FileCall (*begin)(FileFunction function, const void* caller, int descriptor);
   void (*end)(FileCall call, const void* caller);

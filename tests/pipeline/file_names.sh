@@ -1,0 +1,14 @@
+# file_names.sh -- with --io, looking up, making and changing names of files is file I/O: each call is recorded.
+# no-san
+# timeout 60
+set -euo pipefail
+cc -O1 -g -Wall -Werror -D_FORTIFY_SOURCE=2 -o file_names "$TARRY_ROOT/tests/apps/file_names.c"
+[ "$(tarry measure -q -s --io -o run -- ./file_names)" = done ] || { echo "FAILED: another output"; exit 1; }
+tarry cube dump --csv -m visits run/summary.cubex | sed 's|.*/\([a-z]*\),0,0,|\1 |' | sort >visits
+for name in mkdir fstat lstat fstatat access chmod truncate symlink readlink realpath opendir closedir rename unlink rmdir; do
+  grep -qx "$name 10" visits || { cat visits; echo "FAILED: not 10 times $name"; exit 1; }
+done
+grep -qx "stat 20" visits && grep -qx "readdir 50" visits || { cat visits; echo "FAILED: stat or readdir"; exit 1; }
+# They are file I/O of the program, and no computation.
+tarry cube dump --csv -m comp run/summary.cubex | grep -E '/(stat|rename|readdir),' && { echo "FAILED: computation"; exit 1; }
+tarry report run | grep -q 'File I/O' || { tarry report run; echo "FAILED: no file I/O"; exit 1; }
