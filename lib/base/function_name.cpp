@@ -154,7 +154,9 @@ bool NameReader::read_operator() {
 
 // "operator new", or "operator " and a type.
 void NameReader::read_conversion() {
-  const auto word = std::ranges::find_if(kOperatorWords, [&](auto text) { return rest().starts_with(text); });
+  const auto word = std::ranges::find_if(kOperatorWords, [&](auto text) {
+    return rest().starts_with(text) && (text.size() == rest().size() || !is_identifier(rest()[text.size()]));
+  });
   if (word != std::end(kOperatorWords)) return put(*word);
   put(" ");
   is_conversion_ = is_outside();
@@ -216,6 +218,7 @@ bool NameReader::close() {
     return true;
   }
   if (!is_open) return false;
+  if (c == '>' && hidden_ == 0 && out_.ends_with(' ') && !out_.ends_with("> ")) out_.pop_back();  // "A<B<int> >"
   put(rest().substr(0, 1));
   const Open closed = open_.back();
   open_.pop_back();

@@ -36,6 +36,7 @@ TEST(FunctionName, LeavesOutArgumentsAndTemplateArguments) {
       {"A::operator bool() const", "A::operator bool"},
       {"A<int>::operator std::vector<int, X>*() const &&", "A::operator std::vector*"},
       {"A::operator unsigned int()", "A::operator unsigned int"},
+      {"A::operator new_kind<int>() const", "A::operator new_kind"},
       {"operator\"\" _km(long double)", "operator\"\"_km"},
       {"call<&(operator<(A const&, A const&))>(int)", "call"},
       {"name[abi:cxx11](int)", "name"},
@@ -92,9 +93,12 @@ TEST(FunctionName, LeavesOtherNamesAlone) {
 TEST(FunctionName, ShowsTheDetailThatIsWanted) {
   const char* name = "void f<std::vector<int> >(std::map<int, int>) const";
   EXPECT_EQ(function_name(name, {true, 0}), "f(std::map) const");
-  EXPECT_EQ(function_name(name, {false, 1}), "f<std::vector >");
+  EXPECT_EQ(function_name(name, {false, 1}), "f<std::vector>");
   EXPECT_EQ(function_name(name, {true, 2}), "f<std::vector<int> >(std::map<int, int>) const");
   EXPECT_EQ(function_name("bool operator< <int>(A)", {false, 1}), "operator< <int>");
+  const char* field = "void Foam::Field<Foam::Vector<double> >::add<&Foam::operator> >(Foam::List<Foam::Vector<int> >)";
+  EXPECT_EQ(function_name(field, {true, 1}),
+            "Foam::Field<Foam::Vector>::add<&Foam::operator> >(Foam::List<Foam::Vector>)");
 }
 
 TEST(FunctionName, TakesLinearTime) {
