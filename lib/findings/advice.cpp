@@ -41,24 +41,41 @@ class Words {
     return region_of(path) + " (line " + std::to_string(facts.line) + " of " + region_of(facts.parent) + ")";
   }
 
-  // "compute (heat.c:45)" where the function begins, "MPI_Send of exchange (heat.c:12)" where it is called.
-  std::string place_of(CallPathId path) const {
+  // "compute", "MPI_Send of exchange".
+  std::string name_of(CallPathId path) const {
     const ReportCallPath& facts = structure_.call_paths[path.value];
     const bool is_call =
         facts.parent.is_valid() && time_class(structure_.regions[facts.region]) != TimeClass::kComputation;
-    const std::string name = region_of(path) + (is_call ? " of " + region_of(facts.parent) : "");
-    const auto place = find_work(structure_, path);
-    return place ? name + " (" + place->file + ":" + std::to_string(place->line) + ")" : name;
+    return region_of(path) + (is_call ? " of " + region_of(facts.parent) : "");
   }
 
-  // ", called by solve", where other causes are in the same function, or else where the caller is neither the program
-  // nor its main function.
-  std::string callers_of(const ToldCause& told) const {
+  // "compute (heat.c:45)" where the function begins, "MPI_Send of exchange (heat.c:12)" where it is called.
+  std::string place_of(CallPathId path) const {
+    const auto place = find_work(structure_, path);
+    return place ? name_of(path) + " (" + place->file + ":" + std::to_string(place->line) + ")" : name_of(path);
+  }
+
+  // The function that tells a cause from others: the first in "left (heat.c:20), below that in shift". If there are no
+  // others in shift, that one.
+  std::string place_of(const ToldCause& told) const {
+    return place_of(told.callers.empty() && !told.separators.empty() ? told.separators.back() : told.cause.path);
+  }
+
+  // What is said of that function besides; else its caller, if that is neither the program nor its main function.
+  std::string aside_of(const ToldCause& told) const {
+    if (!told.callers.empty()) return separators_of(told) + ", called by " + list_of(told.callers);
+    if (told.separators.empty()) return caller_of(told.cause.path);
+    std::string text = ", below that in ";
+    for (std::size_t i = told.separators.size() - 1; i-- > 0;) text += region_of(told.separators[i]) + " and ";
+    return text + name_of(told.cause.path);
+  }
+
+  // ", called by left below solve".
+  std::string separators_of(const ToldCause& told) const {
     std::string text;
     for (const CallPathId caller : told.separators)
       text += (text.empty() ? ", called by " : " below ") + region_of(caller);
-    if (!told.callers.empty()) return text + ", called by " + list_of(told.callers);
-    return text.empty() ? caller_of(told.cause.path) : text;
+    return text;
   }
 
   // "a", "a and b", "a, b and 3 more functions".
@@ -143,8 +160,8 @@ std::string outside_of_run(const RootCause& cause) {
 
 std::string what_happens(const Words& words, const ToldCause& told) {
   const RootCause& cause = told.cause;
-  const std::string callers = words.callers_of(told), place = words.place_of(cause.path) + callers;
-  const std::string aside = callers.empty() ? " " : ", ";  // ends what is said of the callers
+  const std::string besides = words.aside_of(told), place = words.place_of(told) + besides;
+  const std::string aside = besides.empty() ? " " : ", ";  // ends what is said of the function
   const std::string who = words.who(cause.who, cause.are_all_named);
   const std::string all = cause.threads > 2 ? "all" : "both";
   switch (cause.nature) {
@@ -236,6 +253,15 @@ std::string unexplained_text(const RootCauses& causes) {
          format_seconds(rest);
 }
 
+// The function that the sentence on a cause names, or else that of the cause itself.
+CallPathId user_at(const RootCauses& causes, CallPathId path) {
+  for (const ToldCause& told : causes.told)
+    for (const std::uint64_t number : told.numbers)
+      if (causes.causes[number - 1].path == path && told.callers.empty() && !told.separators.empty())
+        return told.separators.back();
+  return path;
+}
+
 // Causes that are worth a sentence.
 std::vector<const ToldCause*> told_causes(const Findings& findings, std::size_t most) {
   std::vector<const ToldCause*> told;
@@ -276,7 +302,7 @@ std::string describe_main_cause(const Report& report, const Findings& findings, 
   const bool are_all_named = keep_few(who, cause.seconds(), report.structure.processes.size());
   const Words words(report, findings, names);
   return format_percent(share) + " of it due to " + words.who(who, are_all_named) + " in " +
-         words.region_of(cause.path);
+         words.region_of(user_at(findings.root_causes, cause.path));
 }
 
 std::vector<CallPathId> mentioned_paths(const Findings& findings) {

@@ -27,7 +27,14 @@ struct Part {
 class Grouping {
  public:
   Grouping(const ReportStructure& structure, const std::vector<CausePlace>& places, Seconds waiting)
-      : structure_(structure), places_(places), waiting_(waiting) {}
+      : structure_(structure), places_(places), waiting_(waiting), uses_(structure.regions.size()) {
+    for (const ReportCallPath& path : structure.call_paths) {
+      if (!path.parent.is_valid()) continue;
+      const std::uint32_t caller = structure.call_paths[path.parent.value].region;
+      if (!is_computation(path)) uses_[caller].calls_operations = true;
+      if (caller != path.region) uses_[path.region].add_caller(caller);
+    }
+  }
 
   std::vector<ToldPlaces> run() {
     std::map<Function, std::vector<std::size_t>> functions;
@@ -50,12 +57,42 @@ class Grouping {
   Function function_of(const CausePlace& place) const {
     const ReportCallPath& facts = structure_.call_paths[place.path.value];
     Function function{.region = facts.region, .is_file = place.is_file};
-    if (time_class(structure_.regions[facts.region]) == TimeClass::kComputation || !facts.parent.is_valid())
-      return function;
+    if (is_computation(facts) || !facts.parent.is_valid()) return function;
     function.is_operation = true;
     function.caller = structure_.call_paths[facts.parent.value].region;
     function.line = facts.line;
     return function;
+  }
+
+  bool is_computation(const ReportCallPath& path) const {
+    return time_class(structure_.regions[path.region]) == TimeClass::kComputation;
+  }
+
+  // How the program uses a function.
+  struct Uses {
+    static constexpr std::uint32_t kNobody = ~0u;
+    std::uint32_t caller = kNobody;
+    bool has_callers = false;  // several functions
+    bool calls_operations = false;
+
+    void add_caller(std::uint32_t region) {
+      has_callers |= caller != kNobody && caller != region;
+      caller = region;
+    }
+  };
+
+  const Uses& uses_of(CallPathId path) const { return uses_[structure_.call_paths[path.value].region]; }
+
+  // Several functions call one that calls MPI, or itself such a wrapper: the first that only one calls is the user. If
+  // that is the program's main function, it is the one that calls the wrapper.
+  std::vector<CallPathId> user_of_wrapper(CallPathId path) const {
+    if (!is_computation(structure_.call_paths[path.value])) path = above(path, 1);
+    if (!path.is_valid() || !uses_of(path).calls_operations || !uses_of(path).has_callers) return {};
+    const CallPathId caller = above(path, 1);
+    CallPathId user = caller;
+    while (user.is_valid() && uses_of(user).has_callers) user = above(user, 1);
+    const bool is_main = !user.is_valid() || !above(user, 2).is_valid();
+    return {is_main ? caller : user};
   }
 
   CallPathId above(CallPathId path, std::size_t levels) const {
@@ -99,7 +136,11 @@ class Grouping {
   void tell(std::vector<std::size_t> members, std::size_t level, const std::vector<CallPathId>& separators) {
     std::vector<Part> parts = parts_of(members, level);
     while (parts.size() == 1 && parts.front().caller.is_valid()) parts = parts_of(members, ++level);
-    if (parts.size() == 1) return void(told_.push_back({std::move(members), separators, {}}));
+    if (parts.size() == 1) {
+      const CallPathId first = places_[members.front()].path;
+      told_.push_back({std::move(members), separators.empty() ? user_of_wrapper(first) : separators, {}});
+      return;
+    }
     ToldPlaces rest{{}, separators, {}};
     const bool are_apart = are_worth_a_sentence(parts);
     for (Part& part : parts) {
@@ -119,6 +160,7 @@ class Grouping {
   const ReportStructure& structure_;
   const std::vector<CausePlace>& places_;
   const Seconds waiting_;
+  std::vector<Uses> uses_;  // [region]
   std::vector<ToldPlaces> told_;
 };
 

@@ -10,9 +10,11 @@ namespace tarry {
 
 /// What one sentence is about.
 struct ToldPlaces {
-  std::vector<std::size_t> places;     // most costly first
-  std::vector<CallPathId> separators;  // nearest callers that the other places in this function do not have
-  std::vector<CallPathId> callers;     // where they part: the next callers of each, most costly first
+  std::vector<std::size_t> places;  // most costly first
+  // Callers that the other places in this function do not have, the nearest first. Of a wrapper of operations, the
+  // function that uses it here.
+  std::vector<CallPathId> separators;
+  std::vector<CallPathId> callers;  // where they part: the next callers of each, most costly first
 };
 
 /// All places, by what their sentences are about; most costly first. Places in one function are told together. Where
