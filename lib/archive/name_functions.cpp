@@ -8,6 +8,7 @@
 
 #include "base/file.hpp"
 #include "defs/code_places.hpp"
+#include "defs/debug_server.hpp"
 
 namespace tarry {
 namespace {
@@ -70,7 +71,7 @@ void name_function(Definitions& definitions, CodePlaces& places, Region& region)
 }  // namespace
 
 void name_functions(Definitions& definitions) {
-  CodePlaces places;
+  CodePlaces places(ask_debug_servers);
   name_calls(definitions, places);
   for (Region& region : definitions.regions) {
     if (region.base.is_valid()) definitions.regions[region.base.value].describe(region);

@@ -49,7 +49,7 @@ void lead_storage_to_middle_of_page() {
 #define TARRY_LIBDW_FUNCTIONS \
   TARRY_LIBDW(dwarf_getsrc_die) TARRY_LIBDW(dwarf_lineno) TARRY_LIBDW(dwarf_linesrc) TARRY_LIBDW(dwfl_begin) \
   TARRY_LIBDW(dwfl_end) TARRY_LIBDW(dwfl_report_begin) TARRY_LIBDW(dwfl_report_elf) \
-  TARRY_LIBDW(dwfl_report_end) TARRY_LIBDW(dwfl_module_nextcu) \
+  TARRY_LIBDW(dwfl_report_end) TARRY_LIBDW(dwfl_module_info) TARRY_LIBDW(dwfl_module_nextcu) \
   TARRY_LIBDW(dwfl_module_getsymtab) TARRY_LIBDW(dwfl_module_getsym_info) \
   TARRY_LIBDW(dwfl_offline_section_address) TARRY_LIBDW(dwarf_diename) TARRY_LIBDW(dwarf_decl_file) \
   TARRY_LIBDW(dwarf_decl_line) TARRY_LIBDW(dwarf_getfuncs) TARRY_LIBDW(dwarf_ranges) TARRY_LIBDW(dwarf_srclang) \
@@ -105,18 +105,29 @@ int open_first(const std::vector<std::string>& paths, const IsRight& is_right) {
   return -1;
 }
 
-// Where the file itself has no debug information: by its build ID, then by its .gnu_debuglink.
-int find_debug_file(Dwfl_Module* module, void**, const char*, Dwarf_Addr, const char* path, const char* link,
-                    GElf_Word checksum, char**) {
-  const std::vector<std::string> folders = debug_folders();
+std::span<const std::uint8_t> build_id_of(Dwfl_Module* module) {
   const unsigned char* bits = nullptr;
   GElf_Addr address = 0;
   const int size = libdw().dwfl_module_build_id(module, &bits, &address);
-  const std::span<const std::uint8_t> id(bits, size > 0 ? static_cast<std::size_t>(size) : 0);
+  return {bits, size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
+// By the build ID, then by the .gnu_debuglink.
+int find_local_debug_file(Dwfl_Module* module, const char* path, const char* link, GElf_Word checksum) {
+  const std::vector<std::string> folders = debug_folders();
+  const std::span<const std::uint8_t> id = build_id_of(module);
   const int by_id =
       open_first(paths_by_build_id(id, folders), [&](const File& file) { return has_build_id(file, id); });
   if (by_id >= 0 || !path || !link) return by_id;
   return open_first(paths_by_link(path, link, folders), [&](const File& file) { return has_checksum(file, checksum); });
+}
+
+// Where the file itself has no debug information. The module's own data is whom to ask.
+int find_debug_file(Dwfl_Module* module, void** data, const char*, Dwarf_Addr, const char* path, const char* link,
+                    GElf_Word checksum, char**) {
+  const int file = find_local_debug_file(module, path, link, checksum);
+  const auto* const ask = static_cast<const CodePlaces::AskServers*>(*data);
+  return file < 0 && ask && *ask ? (*ask)(build_id_of(module)) : file;
 }
 
 constexpr std::size_t kMostCompilers = 4;  // that a message or a table can take
@@ -139,7 +150,7 @@ bool is_fortran(int language) {
 // The functions of one compilation unit are read when the first of them is asked for.
 class CodePlaces::Module {
  public:
-  explicit Module(const std::string& path) {
+  Module(const std::string& path, const AskServers& ask) {
     const Libdw& dw = libdw();
     if (!dw.is_there) return;
     callbacks_ = {find_no_elf_file, find_debug_file, dw.dwfl_offline_section_address, nullptr};
@@ -153,7 +164,11 @@ class CodePlaces::Module {
       if (!module_) ::close(descriptor);
     }
     dw.dwfl_report_end(dwfl_, nullptr, nullptr);
-    if (module_) list_units();
+    if (!module_) return;
+    void** data = nullptr;
+    dw.dwfl_module_info(module_, &data, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    *data = const_cast<AskServers*>(&ask);
+    list_units();
   }
 
   ~Module() {
@@ -318,14 +333,14 @@ class CodePlaces::Module {
   std::unordered_map<std::uint64_t, Function> functions_;
 };
 
-CodePlaces::CodePlaces() = default;
+CodePlaces::CodePlaces(AskServers ask) : ask_(ask) {}
 CodePlaces::~CodePlaces() = default;
 
 bool CodePlaces::can_look_up() { return libdw().is_there; }
 
 CodePlaces::Module* CodePlaces::open(const std::string& path) {
   std::unique_ptr<Module>& module = modules_[path];
-  if (!module) module = std::make_unique<Module>(path);
+  if (!module) module = std::make_unique<Module>(path, ask_);
   return module.get();
 }
 
@@ -381,6 +396,12 @@ std::string address_name(const std::string& path, std::uint64_t address) {
   char text[32];
   std::snprintf(text, sizeof text, "+0x%llx", static_cast<unsigned long long>(address));
   return path.substr(path.rfind('/') + 1) + text;
+}
+
+bool is_address_name(std::string_view name) {
+  const std::size_t mark = name.rfind("+0x");
+  if (mark == 0 || mark == name.npos || mark + 3 == name.size()) return false;
+  return name.find_first_not_of("0123456789abcdef", mark + 3) == name.npos;
 }
 
 }  // namespace tarry

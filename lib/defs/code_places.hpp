@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tarry {
@@ -22,7 +24,9 @@ struct CodePlace {
 
 class CodePlaces {
  public:
-  CodePlaces();
+  /// Asked where no debug information is found, by build ID: a descriptor, or -1. Never in a measured process.
+  using AskServers = int (*)(std::span<const std::uint8_t> build_id);
+  explicit CodePlaces(AskServers ask = nullptr);
   ~CodePlaces();
   CodePlaces(const CodePlaces&) = delete;
   CodePlaces& operator=(const CodePlaces&) = delete;
@@ -44,6 +48,7 @@ class CodePlaces {
   class Module;
   Module* open(const std::string& path);
 
+  const AskServers ask_;
   std::map<std::string, std::unique_ptr<Module>> modules_;
 };
 
@@ -58,5 +63,6 @@ std::string fortran_name(const std::string& mangled, const std::string& procedur
 
 /// "app+0x1139", for a function of which nothing else is known.
 std::string address_name(const std::string& path, std::uint64_t address);
+bool is_address_name(std::string_view name);
 
 }  // namespace tarry

@@ -1,7 +1,7 @@
 // debug_files.hpp -- where the debug information of an ELF file may lie if it was split off.
 //
-// Source: GDB manual, "Debugging Information in Separate Files". Servers are never asked: the caller may be a process
-// that is measured.
+// Source: GDB manual, "Debugging Information in Separate Files". Servers are asked elsewhere (debug_server.hpp): the
+// caller may be a process that is measured.
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/result.hpp"
+#include "defs/cut_stacks.hpp"
 #include "defs/definitions.hpp"
 #include "defs/lost_samples.hpp"
 
@@ -55,6 +56,11 @@ inline constexpr std::string_view kSummedKeys[] = {kLostKey,
                                                    kLostSamples[2].key,
                                                    kLostSamples[3].key,
                                                    kLostSamples[4].key,
+                                                   kCutStacks[0].key,
+                                                   kCutStacks[1].key,
+                                                   kCutStacks[2].key,
+                                                   kCutStacks[3].key,
+                                                   kNoLibdwKey,
                                                    kUnseenOpenMpKey};
 
 inline constexpr std::string_view kLostReasonKey = "lost_reason";

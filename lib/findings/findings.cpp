@@ -302,6 +302,8 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   if (!findings.waits.empty()) findings.iterations = find_outlying_iterations(report, findings.waits[0].metric);
   findings.incomplete = incompleteness(report);
   findings.samples = read_sample_losses(structure);
+  findings.stacks = read_stack_losses(structure);
+  findings.missing_names = find_missing_names(report, total_of(report, time));
   for (const auto& [key, value] : report.structure.attributes) {
     if (key == kCoveredAttribute) findings.covers = value;
     if (key == kPredictedAttribute) findings.predicted = value;

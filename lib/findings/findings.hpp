@@ -15,6 +15,7 @@
 #include "findings/processor_load.hpp"
 #include "findings/region_imbalance.hpp"
 #include "findings/sample_losses.hpp"
+#include "findings/stack_losses.hpp"
 #include "findings/severe_waits.hpp"
 #include "findings/wait_metrics.hpp"
 
@@ -107,6 +108,8 @@ struct Findings {
   std::optional<IterationFinding> iterations;  // that stick out in the largest wait, where there is a time series
   ProcessorLoad processors;
   std::optional<SampleLosses> samples;  // none: the run was not sampled
+  std::optional<StackLosses> stacks;    // none: no stack was cut
+  MissingNames missing_names;
   Imbalances imbalances;                // of at least 0.1 % of the allocation time
   std::string covers;                   // the part that the report was wanted of; empty if it is all
   std::string predicted;   // how the machine or program was changed that the report predicts; empty: it is of a run

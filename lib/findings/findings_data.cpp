@@ -198,6 +198,18 @@ void add_samples(JsonWriter& out, const SampleLosses& samples) {
   out.end();
 }
 
+void add_stacks(JsonWriter& out, const StackLosses& stacks) {
+  out.name("stacks").begin_object().member("looked_at", stacks.stacks);
+  for (std::size_t why = 0; why < kCutStackReasons; ++why) out.member(kCutStacks[why].key, stacks.cut[why]);
+  if (!stacks.module.empty()) out.member("module", stacks.module).member("in_module", stacks.in_module);
+  out.end();
+}
+
+void add_missing_names(JsonWriter& out, const MissingNames& names) {
+  out.name("missing_names").begin_object().member("functions", names.functions).member("share", names.share);
+  out.member("module", names.module).member("lacks_libdw", names.lacks_libdw).end();
+}
+
 // A member that is an array, an element a line.
 template <class Item>
 void add_list(JsonWriter& out, const char* name, const Report& report, const std::vector<Item>& items,
@@ -267,6 +279,8 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   if (!findings.covers.empty()) out.member("covers", findings.covers);
   if (!findings.predicted.empty()) out.member("predicted", findings.predicted);
   if (findings.samples) add_samples(out, *findings.samples);
+  if (findings.stacks) add_stacks(out, *findings.stacks);
+  if (findings.missing_names.functions > 0) add_missing_names(out, findings.missing_names);
   out.member("wall", findings.wall).member("allocation", findings.shares.total).member("waiting", findings.waiting);
   out.name("classes").begin_object();
   for (std::size_t i = 0; i < kTimeClasses; ++i)

@@ -1,9 +1,15 @@
 // structure_of.cpp -- the system tree and the regions of a report, from the definitions of a run.
 #include "report/structure_of.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
 #include <unordered_map>
 
+#include "defs/cut_stacks.hpp"
 #include "defs/lost_samples.hpp"
 #include "defs/processor_use.hpp"
 #include "defs/properties.hpp"
@@ -56,6 +62,32 @@ void add_samples(const Definitions& definitions, ReportStructure& structure) {
   structure.attributes.emplace_back(kSamplesAttribute, std::move(numbers));
 }
 
+// The module that most of the stacks end in, of all processes: "COUNT FILE".
+std::string worst_module(const Definitions& definitions) {
+  std::map<std::string, std::uint64_t, std::less<>> counts;
+  for (const Property& property : definitions.properties) {
+    if (!definitions.text(property.key).starts_with(kCutInModuleKey)) continue;
+    const std::string_view value = definitions.text(property.value);
+    std::uint64_t count = 0;
+    const auto end = std::from_chars(value.data(), value.data() + value.size(), count).ptr;
+    const std::string_view file = value.substr(static_cast<std::size_t>(end - value.data()));
+    if (file.size() > 1) counts[std::string(file)] += count;
+  }
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& module) { return module.second; });
+  return most == counts.end() ? "" : std::to_string(most->second) + most->first;
+}
+
+// Where stacks lack their outermost functions, or functions their names.
+void add_stacks(const Definitions& definitions, ReportStructure& structure) {
+  if (number_property(definitions, kCallPathsTruncatedKey) > 0) {
+    std::string numbers = std::to_string(number_property(definitions, kCallPathStacksKey));
+    for (const CutStackInfo& cut : kCutStacks) numbers += " " + std::to_string(number_property(definitions, cut.key));
+    structure.attributes.emplace_back(kStacksAttribute, numbers + ":" + worst_module(definitions));
+  }
+  if (const std::uint64_t processes = number_property(definitions, kNoLibdwKey))
+    structure.attributes.emplace_back(kNoLibdwAttribute, std::to_string(processes));
+}
+
 }  // namespace
 
 void set_call_site(const Definitions& definitions, const Region& region, ReportCallPath& path) {
@@ -98,6 +130,7 @@ void add_system(const Definitions& definitions, ReportStructure& structure) {
                                    {}});
   add_processor_use(definitions, structure);
   add_samples(definitions, structure);
+  add_stacks(definitions, structure);
   for (const Location& location : definitions.locations)
     structure.locations.push_back(
         {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});

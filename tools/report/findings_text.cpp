@@ -127,6 +127,10 @@ void write_head(TextWriter& out, const Findings& findings) {
   for (const std::string& line : processor_lines(findings)) out.paragraph(line);
   const std::string losses = findings.samples ? sample_losses_text(*findings.samples) : "";
   if (!losses.empty()) out.paragraph("  " + losses);
+  const std::string cut = findings.stacks ? stack_losses_text(*findings.stacks) : "";
+  if (!cut.empty()) out.paragraph("  " + cut);
+  const std::string names = missing_names_text(findings.missing_names);
+  if (!names.empty()) out.paragraph("  " + names);
 }
 
 void write_classes(TextWriter& out, const Findings& findings) {

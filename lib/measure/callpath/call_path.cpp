@@ -183,8 +183,8 @@ bool CallPath::update(Thread& thread, const Registers& here, Ticks& time, std::u
     note_unloaded(thread, time ? time : now());
   const std::size_t before = stack_.frames().size();
   std::size_t kept = stack_.update(here);
-  if (stack_.is_truncated()) [[unlikely]]
-    ++costs_.truncated;
+  if (const auto cut = stack_.cut()) [[unlikely]]
+    costs_.cuts.note(*cut, stack_.frames().front().return_address);
   kept = look_at_python(kept);
   if (kept < before || kept < stack_.frames().size() || (python_ && python_path_.has_moved()) || !is_as_left(thread)) {
     const Matched matched = match(thread, kept, outside);

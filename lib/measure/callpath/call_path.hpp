@@ -21,6 +21,7 @@
 #include "measure/callpath/call_stack.hpp"
 #include "measure/callpath/known_callers.hpp"
 #include "measure/callpath/python_path.hpp"
+#include "measure/callpath/stack_cuts.hpp"
 #include "measure/callpath/steps.hpp"
 #include "measure/core/recorder.hpp"
 
@@ -28,13 +29,13 @@ namespace tarry::measure {
 
 /// What the call paths of a thread, or of all, have cost and lack.
 struct CallPathCosts {
-  std::uint64_t stacks = 0;     // that were looked at
-  std::uint64_t truncated = 0;  // of these: without their outermost functions
-  Ticks ticks = 0;              // estimated from every 32nd stack; first sights of functions are all measured
+  std::uint64_t stacks = 0;  // that were looked at
+  StackCuts cuts;            // of these: without their outermost functions
+  Ticks ticks = 0;           // estimated from every 32nd stack; first sights of functions are all measured
 
   void add(const CallPathCosts& other) {
     stacks += other.stacks;
-    truncated += other.truncated;
+    cuts.add(other.cuts);
     ticks += other.ticks;
   }
 };

@@ -1,6 +1,8 @@
 // call_path_adapter.cpp -- call paths of all threads: opened when they begin, their costs noted at the end.
 #include "measure/callpath/call_path_adapter.hpp"
 
+#include <unistd.h>
+
 #include <string>
 #include <utility>
 
@@ -38,13 +40,28 @@ Ticks close_last_visit(Thread& thread, Ticks time) {
   return time;
 }
 
+// A module is named where it is the end of more than a few of the stacks.
+void describe_cut_stacks(const CallPathCosts& all) {
+  constexpr std::uint64_t kWorthTelling = 1000;  // one stack of so many
+  definitions().add_property(kCallPathsTruncatedKey, std::to_string(all.cuts.all()));
+  for (std::size_t why = 0; why < kCutStackReasons; ++why)
+    if (const std::uint64_t count = all.cuts.count(static_cast<CutStack>(why)))
+      definitions().add_property(kCutStacks[why].key, std::to_string(count));
+  const StackCuts::Module worst = all.cuts.worst_module();
+  if (worst.count < all.stacks / kWorthTelling || worst.count == 0) return;
+  const std::string module = file_of_code(worst.address);
+  if (!module.empty())
+    definitions().add_property(std::string(kCutInModuleKey) + host_name() + "." + std::to_string(::getpid()),
+                               std::to_string(worst.count) + " " + module);
+}
+
 void describe_call_path_costs(double ticks_per_second) {
   CallPathCosts all = g_costs_of_ended;
   for (const Thread* thread = first_thread(); thread; thread = thread->next)
     if (const CallPath* const path = kCallPath.of(*thread)) all.add(path->costs());
   if (all.stacks == 0) return;
   definitions().add_property(kCallPathStacksKey, std::to_string(all.stacks));
-  definitions().add_property(kCallPathsTruncatedKey, std::to_string(all.truncated));
+  describe_cut_stacks(all);
   const double seconds = static_cast<double>(all.ticks) / ticks_per_second;
   definitions().add_property(kCallPathTimeKey, std::to_string(static_cast<std::uint64_t>(seconds * 1e9)));
 }

@@ -68,7 +68,7 @@ std::size_t CallStack::walk(const Registers& now) {
     const std::size_t lost = kept + count - limit_;
     std::move(frames_ + lost, frames_ + kept, frames_);
     kept -= lost;
-    is_truncated_ = true;
+    cut_ = CutStack::kTooDeep;
     std::reverse_copy(fresh_, fresh_ + count, frames_ + kept);
     size_ = limit_;
     keep_needed_bases(kept);
@@ -93,15 +93,24 @@ std::size_t CallStack::find_fresh(StackFrame frame, std::size_t& kept) {
     const Step to = step(frame, caller);
     fresh_[count++] = frame;
     if (to != Step::kCaller) {
-      is_truncated_ = to == Step::kUnknown;
+      cut_ = cut_at(to);
       kept = 0;
       return count;
     }
     frame = caller;
   }
-  is_truncated_ = true;
+  cut_ = CutStack::kTooDeep;
   kept = 0;
   return count;
+}
+
+std::optional<CutStack> CallStack::cut_at(Step last) {
+  switch (last) {
+    case Step::kNoUnwindInfo: return CutStack::kNoUnwindInfo;
+    case Step::kRunTimeCode: return CutStack::kRunTimeCode;
+    case Step::kUnreadable: return CutStack::kUnreadable;
+    default: return std::nullopt;
+  }
 }
 
 CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
@@ -120,7 +129,7 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
     case Kind::kFrameDeref:
       frame.needs_base = true;
       cfa += frame.base;
-      if (!is_readable(cfa, frame.stack)) return Step::kUnknown;
+      if (!is_readable(cfa, frame.stack)) return Step::kUnreadable;
       cfa = read(cfa);
       break;
     case Kind::kFrame:
@@ -128,13 +137,13 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
       cfa += frame.base;
       break;
   }
-  if (cfa <= frame.stack || !is_readable(cfa - kWord, frame.stack)) return Step::kUnknown;
+  if (cfa <= frame.stack || !is_readable(cfa - kWord, frame.stack)) return Step::kUnreadable;
   caller.return_address = read(cfa - kWord);
   caller.stack = cfa;
   caller.base = frame.base;
   if (rule.base_offset) {
     frame.base_slot = cfa + static_cast<std::uintptr_t>(std::intptr_t{rule.base_offset});
-    if (!is_readable(frame.base_slot, frame.stack)) return Step::kUnknown;
+    if (!is_readable(frame.base_slot, frame.stack)) return Step::kUnreadable;
     caller.base = read(frame.base_slot);
   }
   return caller.return_address ? Step::kCaller : Step::kOutermost;
@@ -144,7 +153,7 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
 // the innermost word that looks like a return address to a module is one.
 CallStack::Step CallStack::step_out_of_unknown_code(StackFrame& frame, StackFrame& caller) const {
   constexpr std::uintptr_t kMostWords = 256;
-  if (is_in_module(frame.return_address - 1)) return Step::kUnknown;
+  if (is_in_module(frame.return_address - 1)) return Step::kNoUnwindInfo;
   frame.function = kUnknownCode;
   const auto is_return_at = [&](std::uintptr_t place) {
     return is_readable(place, frame.stack) && is_return_address(read(place));
@@ -154,7 +163,7 @@ CallStack::Step CallStack::step_out_of_unknown_code(StackFrame& frame, StackFram
   std::uintptr_t place = has_pointer ? frame.base + kWord : frame.stack;
   const std::uintptr_t last = place + kMostWords * kWord;
   while (place < last && !is_return_at(place)) place += kWord;
-  if (place >= last) return Step::kUnknown;
+  if (place >= last) return Step::kRunTimeCode;
   caller.return_address = read(place);
   caller.stack = place + kWord;
   caller.base = has_pointer ? read(frame.base) : frame.base;
@@ -165,7 +174,7 @@ CallStack::Step CallStack::step_out_of_unknown_code(StackFrame& frame, StackFram
 
 // To the interrupted function, which may have been on another stack.
 CallStack::Step CallStack::step_over_signal(const StackFrame& frame, StackFrame& caller) const {
-  if (!is_readable(frame.stack + kSavedInstruction, frame.stack)) return Step::kUnknown;
+  if (!is_readable(frame.stack + kSavedInstruction, frame.stack)) return Step::kUnreadable;
   caller.return_address = read(frame.stack + kSavedInstruction) + 1;
   caller.stack = read(frame.stack + kSavedStack);
   caller.base = read(frame.stack + kSavedBase);

@@ -10,8 +10,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include "defs/cut_stacks.hpp"
 #include "measure/callpath/rule_cache.hpp"
 #include "measure/core/own_stack.hpp"
 
@@ -55,7 +57,7 @@ class CallStack {
   void open_again(const OwnStack& own) {
     own_ = own;
     size_ = 0;
-    is_truncated_ = false;
+    cut_.reset();
   }
 
   /// Finds the frames of a thread that is in a call there. Returns how many of the outermost ones are as they were.
@@ -86,7 +88,10 @@ class CallStack {
 
   /// The walk did not come to the end: a frame without a description, or more than fit. Then the first frame here has
   /// callers that are not known.
-  bool is_truncated() const { return is_truncated_; }
+  bool is_truncated() const { return cut_.has_value(); }
+
+  /// Why, if so.
+  std::optional<CutStack> cut() const { return cut_; }
 
  private:
   static constexpr std::uint32_t kSureMarks = 256;
@@ -112,13 +117,14 @@ class CallStack {
     return !has_changed(end - kSureMarks, end) && !has_changed(marks_, marks_ + kSureMarks);
   }
 
-  enum class Step : std::uint8_t { kCaller, kOutermost, kUnknown };
+  enum class Step : std::uint8_t { kCaller, kOutermost, kNoUnwindInfo, kRunTimeCode, kUnreadable };
 
   bool is_known(const StackFrame& frame, std::size_t known) const {
     const StackFrame& there = frames_[known];
     return there.stack == frame.stack && there.return_address == frame.return_address &&
            (!there.needs_base || there.base == frame.base) && is_intact(known);
   }
+  static std::optional<CutStack> cut_at(Step last);
   std::size_t walk(const Registers& now);
   std::size_t find_fresh(StackFrame frame, std::size_t& kept);
   Step step(StackFrame& frame, StackFrame& caller) const;
@@ -134,7 +140,7 @@ class CallStack {
   std::size_t size_ = 0;
   std::size_t limit_ = 0;
   OwnStack own_;
-  bool is_truncated_ = false;
+  std::optional<CutStack> cut_;
 };
 
 }  // namespace tarry::measure

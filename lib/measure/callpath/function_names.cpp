@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "defs/cut_stacks.hpp"
 #include "measure/callpath/call_stack.hpp"
 #include "measure/callpath/open_handler.hpp"
 #include "measure/callpath/region_map.hpp"
@@ -106,8 +107,10 @@ RegionId FunctionNames::define_at_line(RegionId region, const std::string& file,
 }
 
 void FunctionNames::describe_all() {
+  if (!unnamed_.empty() && !places_.can_look_up()) definitions().add_property(kNoLibdwKey, "1");
   for (const Function& function : unnamed_) {
     CodePlace place = find(function);
+    if (place.file.empty() && is_address_name(place.name)) continue;  // tools can find more, with its file
     definitions().describe_region(function.region, {place.name, place.mangled_name, place.file, place.line});
   }
   unnamed_.clear();
