@@ -221,6 +221,10 @@ deps:  ## install the Debian packages that building, testing and measuring need
 deps-long: deps  ## and what the long tests need: Slurm, of which nothing is started
 	@bin/install-packages long
 
+.PHONY: deps-real
+deps-real: deps  ## and the programs of other people that `make check-real` measures
+	@$(PYTHON) tests/real/run_real.py --install $(PROGRAM)
+
 .PHONY: deps-demo
 deps-demo:
 	@bin/install-packages build
@@ -245,6 +249,11 @@ check: deps  ## set up, build and run the whole test suite
 check-long: deps-long  ## the same and the tests that take an hour
 	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests bench-programs $(CHECKS)
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests LONG=1
+	@$(MAKE) --no-print-directory check-real
+
+.PHONY: check-real
+check-real: all  ## measure programs of other people; PROGRAM="hpcc h5py" some, TABLE=docs/REAL_PROGRAMS.md writes the table
+	@$(PYTHON) tests/real/run_real.py --tools $(BIN) --work $(BUILD)/real $(if $(TABLE),--table $(TABLE)) $(PROGRAM)
 
 .PHONY: install
 install: all  ## install below $(DESTDIR)$(PREFIX)

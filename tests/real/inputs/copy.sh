@@ -1,0 +1,3 @@
+#!/bin/sh
+# copy.sh FILE -- an input beside this script, or anywhere.
+cd "$(dirname "$0")" && cp "$1" "$OLDPWD"
