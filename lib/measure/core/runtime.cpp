@@ -191,6 +191,12 @@ void finish_recording() {
   set_phase(Phase::kOff);
 }
 
+void finish_alone() {
+  if (!is_recording() || !g_state->is_alone) return;
+  mark_complete();
+  finish_recording();
+}
+
 void end_recording_early(const char* why) {
   if (!is_recording()) return;
   g_state->ended_early = why;

@@ -44,7 +44,10 @@ void mark_complete();
 /// Writes everything out; done when the process exits. Harmless when called again.
 void finish_recording();
 
-/// The same while the program goes on: `why` is printed, and noted in the archive.
+/// This process without MPI ends without exit handlers: its recording is complete. Else does nothing.
+void finish_alone();
+
+/// finish_recording() while the program goes on: `why` is printed, and noted in the archive.
 void end_recording_early(const char* why);
 
 /// The program ends, all processes of it, because this one is in that function of MPI.

@@ -1,4 +1,6 @@
-// exit_calls.cpp -- notes that the MPI library ends the process, and with it the program: an error is fatal.
+// exit_calls.cpp -- the end of a process without exit handlers, and by an error of MPI, which ends the program, too.
+//
+// _exit() runs no handler that could close the recording. Programs without MPI end so on purpose.
 //
 // Most programs leave MPI_ERRORS_ARE_FATAL as their handler of errors. It prints a line, tells the launcher, and ends
 // the process with exit() or _exit(). The launcher kills the others. So whoever leaves inside a function of MPI was
@@ -26,12 +28,14 @@
 namespace tarry::measure {
 namespace {
 
-constexpr int kMostFrames = 64;
+constexpr int kMostFrames = 1000;
 
 struct CallSearch {
   std::string_view function;  // of MPI, the outermost one so far
   int frames = 0;
   bool has_signal = false;
+
+  bool is_whole() const { return frames < kMostFrames; }
 };
 
 _Unwind_Reason_Code look_for_mpi(_Unwind_Context* context, void* data) {
@@ -57,11 +61,14 @@ bool is_recorder_here() {
   return is_recording() && ::getpid() == self;
 }
 
-void note_end() {
+void note_end(bool has_handlers) {
   if (!is_recorder_here()) return;
   CallSearch search;
   _Unwind_Backtrace(look_for_mpi, &search);
-  if (search.function.empty() || search.has_signal || search.function == "MPI_Abort") return;
+  if (search.has_signal) return;
+  // A handler of a signal may have interrupted whoever holds a lock, so the stack must show that there is none.
+  if (search.function.empty() && !has_handlers && search.is_whole()) return finish_alone();
+  if (search.function.empty() || search.function == "MPI_Abort") return;
   note_abort(search.function);
   finish_recording();
 }
@@ -71,7 +78,7 @@ ssize_t write_for_mpi(int descriptor, const void* data, std::size_t bytes) {
   constexpr std::string_view kMessage = "cmd=abort";
   constexpr std::size_t kLongestStart = 16;  // the length of the message comes first in PMI 2
   const std::string_view start(static_cast<const char*>(data), std::min(bytes, kLongestStart));
-  if (start.find(kMessage) != start.npos) note_end();
+  if (start.find(kMessage) != start.npos) note_end(true);
   return ::write(descriptor, data, bytes);
 }
 
@@ -95,8 +102,8 @@ __attribute__((constructor)) void prepare_for_exits() {
   next_function(g_exit_at_once_in_c, "_Exit");
 }
 
-[[noreturn]] void leave_process(Exit& real, const char* name, int status) {
-  note_end();
+[[noreturn]] void leave_process(Exit& real, const char* name, int status, bool has_handlers) {
+  note_end(has_handlers);
   next_function(real, name)(status);
   __builtin_unreachable();
 }
@@ -111,6 +118,6 @@ void watch_aborts() { ::dl_iterate_phdr(watch_writes_of, nullptr); }
 
 using namespace tarry::measure;
 
-TARRY_ENTRY void exit(int status) noexcept { leave_process(g_exit, "exit", status); }
-TARRY_ENTRY void _exit(int status) { leave_process(g_exit_at_once, "_exit", status); }
-TARRY_ENTRY void _Exit(int status) noexcept { leave_process(g_exit_at_once_in_c, "_Exit", status); }
+TARRY_ENTRY void exit(int status) noexcept { leave_process(g_exit, "exit", status, true); }
+TARRY_ENTRY void _exit(int status) { leave_process(g_exit_at_once, "_exit", status, false); }
+TARRY_ENTRY void _Exit(int status) noexcept { leave_process(g_exit_at_once_in_c, "_Exit", status, false); }
