@@ -164,7 +164,7 @@ double call_seconds(bool has_record) {
 double construct_seconds() {
   return difference(
       [](int) {
-        enter_construct(g_region);
+        enter_construct(Construct::kLoop, g_region);
         leave_construct();
       },
       [](int i) { plain_call(i, false); });

@@ -91,7 +91,10 @@ RegionId CallPath::region_of(std::size_t frame) {
 
 [[gnu::noinline]] RegionId CallPath::define(std::size_t frame) {
   const Ticks begin = now();
-  const RegionId region = region_of_unwound(stack_.frames()[frame].function, is_main(frame));
+  const StackFrame& there = stack_.frames()[frame];
+  const bool is_outlined = frame > 0 && is_outlined_call(there.function, stack_.frames()[frame - 1].return_address);
+  const RegionId region =
+      is_outlined ? mark_outlined(there.function) : region_of_unwound(there.function, is_main(frame));
   first_sights_ += now() - begin;
   return region;
 }
@@ -121,7 +124,7 @@ CallSite CallPath::site_inside(std::size_t frame) {
       for (const PythonPath::Function& each : python_path_.in(at) | std::views::reverse)
         if (is_recorded(region_of(each))) return site_in(each);
     if (stack_.frames()[at].function == kUnknownCode) return {};
-    if (is_recorded(region_of(at))) return {.place = stack_.frames()[at].return_address};
+    if (has_call_sites(region_of(at))) return {.place = stack_.frames()[at].return_address};
   }
   return {};
 }
@@ -354,6 +357,12 @@ void close_unwound_frame(Thread& thread, Ticks time) {
   const bool is_sampled = path && path->is_sampled(thread);
   if (!is_sampled) time = time_of_latest_event(thread);
   while (thread.depth > depth) is_sampled ? leave_counted(thread, time) : leave_guarded(thread, time);
+}
+
+void note_outlined_code(const void* behind_call) {
+  if (!is_recording() || !settings().records_call_paths) return;
+  const std::uintptr_t function = g_rules.find(reinterpret_cast<std::uintptr_t>(behind_call)).function;
+  if (function) mark_outlined(function);
 }
 
 std::uint32_t closed_libraries() { return g_closed.load(std::memory_order_acquire); }

@@ -65,6 +65,9 @@ class CallPath {
   /// The number of a region that is entered now, as it is called from where the latest look has found the thread.
   RegionId region_of_call(RegionId region) const { return region_at_site(region, call_site_); }
 
+  /// Where the program is then, behind a call of a library; nullptr: not known.
+  const void* place_of_call() const { return reinterpret_cast<const void*>(call_site_.code ? 0 : call_site_.place); }
+
   /// A function with hooks that is entered inside one without: whether the open frames are those around the call, as
   /// an earlier look has found.
   [[gnu::always_inline]] bool knows_call(const Thread& thread, const HookedCall& call) const {
@@ -141,6 +144,12 @@ inline RegionId region_of_call(const Thread& thread, RegionId region) {
   return path ? path->region_of_call(region) : region;
 }
 
+/// CallPath::place_of_call() where the thread has a call path.
+inline const void* place_of_latest_call(const Thread& thread) {
+  const CallPath* const path = kCallPath.of(thread);
+  return path ? path->place_of_call() : nullptr;
+}
+
 /// Looks at the calling thread's stack and makes its open frames fit. For callers that hold the gate. Functions with
 /// stack pointers up to `outside` are left out. `time` 0: now. Does nothing while the recording is paused, or if
 /// `thread` has no call path. False if the innermost known frame is gone: that has to be closed first, in a step of its
@@ -156,6 +165,9 @@ void close_unwound_frames(Thread& thread, Ticks time);
 
 /// Leaves the function of the top frame, which is unwound, and what is open inside it.
 void close_unwound_frame(Thread& thread, Ticks time);
+
+/// The compiler has made a function of a construct of OpenMP, and this place is in it.
+void note_outlined_code(const void* behind_call);
 
 /// How often the program has closed a library: what was known of places in libraries may be wrong by then.
 std::uint32_t closed_libraries();

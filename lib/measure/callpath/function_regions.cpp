@@ -1,8 +1,10 @@
 // function_regions.cpp -- the table of functions and user regions, and what defines them when they are seen first.
 #include "measure/callpath/function_regions.hpp"
 
+#include <atomic>
 #include <string>
 
+#include "measure/callpath/call_stack.hpp"
 #include "measure/callpath/calling_code.hpp"
 #include "measure/callpath/function_names.hpp"
 #include "measure/callpath/python_path.hpp"
@@ -20,6 +22,7 @@ constinit RegionMap g_regions;
 namespace {
 
 RecorderLock g_regions_lock;
+std::atomic<bool> g_expects_outlined_calls = false;
 
 // Never destroyed: instrumented destructors run while the process ends.
 FunctionNames& function_names() {
@@ -89,6 +92,21 @@ RegionId region_of_unwound(std::uintptr_t function, bool is_main) {
   const bool is_program = code == CallingCode::kProgram || role == PythonRole::kUnknownInterpreter;
   if (is_program || settings().keeps_system_frames) return add_key(function, {.is_main = is_main});
   return filter_key(function);
+}
+
+void expect_outlined_calls() { g_expects_outlined_calls.store(true, std::memory_order_relaxed); }
+
+bool is_outlined_call(std::uintptr_t function, std::uintptr_t return_address) {
+  if (!g_expects_outlined_calls.load(std::memory_order_relaxed) || function == kUnknownCode) return false;
+  return calling_code(reinterpret_cast<const void*>(return_address)) == CallingCode::kOpenMp &&
+         calling_code_on_stack(reinterpret_cast<const void*>(function)) == CallingCode::kProgram;
+}
+
+RegionId mark_outlined(std::uintptr_t function) {
+  if (g_regions.find(function) == kOutlined) return kOutlined;
+  const TryLocked lock(g_regions_lock);
+  if (lock) g_regions.add(function, kOutlined);
+  return kOutlined;
 }
 
 RegionId define_at_site(RegionId region, std::uintptr_t return_address) {

@@ -50,6 +50,15 @@ RegionId define_at_site(RegionId region, std::uintptr_t return_address);
 /// The same for a call on a line of a script.
 RegionId define_at_line(RegionId region, const std::string& file, std::uint32_t line);
 
+/// A function that is part of a construct of OpenMP; kOutlined.
+RegionId mark_outlined(std::uintptr_t function);
+
+/// From here on the OpenMP runtime tells of all constructs: the functions that it calls are parts of them.
+void expect_outlined_calls();
+
+/// Whether `function`, which is called from there, is one of these.
+bool is_outlined_call(std::uintptr_t function, std::uintptr_t return_address);
+
 /// A function on the stack that is not to be recorded; kFiltered.
 RegionId filter_key(std::uintptr_t key);
 

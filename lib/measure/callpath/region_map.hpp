@@ -22,8 +22,14 @@ inline constexpr RegionId kFiltered;
 /// No entry yet.
 inline constexpr RegionId kUnknownRegion{RegionId::kNone - 1};
 
+/// A function that a compiler has made of an OpenMP construct. It is part of that region, and no region of its own.
+inline constexpr RegionId kOutlined{RegionId::kNone - 2};
+
 /// True if events of the region are recorded.
-constexpr bool is_recorded(RegionId region) { return region < kUnknownRegion; }
+constexpr bool is_recorded(RegionId region) { return region < kOutlined; }
+
+/// True if what is called in the function is told apart by its places there.
+constexpr bool has_call_sites(RegionId region) { return region <= kOutlined; }
 
 class RegionMap {
  public:

@@ -8,13 +8,27 @@
 
 namespace tarry::measure {
 
-bool enter_otherwise(Thread& thread, RegionId region, Ticks time) {
+namespace {
+
+template <class Record>
+bool enter_found(Thread& thread, Ticks time, Record record) {
   end_coalesced_visit(thread);
   const Guard guard(thread.gate);
-  if (guard) update_call_path(thread, time);
-  if (guard) note_blocked_time(thread, time);
-  if (guard) enter_counted(thread, region_of_call(thread, region), time);
-  return static_cast<bool>(guard);
+  if (!guard) return false;
+  update_call_path(thread, time);
+  note_blocked_time(thread, time);
+  record();
+  return true;
+}
+
+}  // namespace
+
+bool enter_otherwise(Thread& thread, RegionId region, Ticks time) {
+  return enter_found(thread, time, [&] { enter_counted(thread, region_of_call(thread, region), time); });
+}
+
+bool enter_place(Thread& thread, RegionId region, Ticks time) {
+  return enter_found(thread, time, [&] { enter_counted(thread, region, time); });
 }
 
 bool enter_around_functions(Thread& thread, RegionId region, Ticks time) {
@@ -26,12 +40,7 @@ bool enter_around_functions(Thread& thread, RegionId region, Ticks time) {
 }
 
 bool enter_task(Thread& thread, RegionId region, Ticks time) {
-  end_coalesced_visit(thread);
-  const Guard guard(thread.gate);
-  if (guard) update_call_path(thread, time);
-  if (guard) note_blocked_time(thread, time);
-  if (guard) enter_task_counted(thread, region, time);
-  return static_cast<bool>(guard);
+  return enter_found(thread, time, [&] { enter_task_counted(thread, region, time); });
 }
 
 void find_functions(Thread& thread) {

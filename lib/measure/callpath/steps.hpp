@@ -29,10 +29,13 @@ inline bool enter(Thread& thread, RegionId region, Ticks time) {
   return true;
 }
 
+/// As enter(), of a region that is one place in the program: it has no call site beside that.
+bool enter_place(Thread& thread, RegionId region, Ticks time);
+
 /// The same without a look at functions without hooks: those that are not open yet are inside the region.
 bool enter_around_functions(Thread& thread, RegionId region, Ticks time);
 
-/// As enter(), of a task of OpenMP. Its region does not depend on the call that led the thread to run it.
+/// The same of a task of OpenMP. Its path does not depend on the call that led the thread to run it.
 bool enter_task(Thread& thread, RegionId region, Ticks time);
 
 /// For an enter that was recorded; another thread may have paused the recording since.

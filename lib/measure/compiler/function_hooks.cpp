@@ -20,6 +20,7 @@ Left left_by(std::uintptr_t key, std::uintptr_t stack) { return {.frame = key, .
 [[gnu::noinline]] void enter_otherwise(std::uintptr_t key, RegionId region, std::uintptr_t stack,
                                        std::uintptr_t call_site) {
   if (region == kUnknownRegion) return enter_unknown(entered_by(key, stack, call_site), {});
+  if (region == kOutlined) return;
   record_enter(entered_by(key, stack, call_site), region);
 }
 

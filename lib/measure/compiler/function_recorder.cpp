@@ -107,6 +107,7 @@ bool comes_in_time(EarlyEvent event, const KeyFacts& facts) {
 constinit const Adapter kCompilerAdapter = {.started = begin_with_early_events};
 
 void enter_unknown(const Entered& entered, const KeyFacts& facts) {
+  if (is_outlined_call(entered.key, entered.call_site)) return void(mark_outlined(entered.key));
   if (!comes_in_time({0, entered.frame, entered.key, entered.stack, EarlyEvent::kEnter, entered.is_user}, facts))
     return;
   const RegionId region = region_of_key(entered.key, facts);

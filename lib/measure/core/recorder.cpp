@@ -56,8 +56,8 @@ namespace {
 // Behind the push of the region's frame.
 void note_blocked_around(Thread& thread, Ticks time) {
   if (time - thread.blocked.looked_at < kLookInterval) return;
-  const bool is_in_code = thread.frames.is_code(*(&thread.frames.top() - 1), thread.depth - 1);
-  if (const Ticks blocked = look_for_blocked_time(thread, time, is_in_code)) record_blocked_time(thread, time, blocked);
+  const bool is_code = is_in_code(thread, *(&thread.frames.top() - 1), thread.depth - 1);
+  if (const Ticks blocked = look_for_blocked_time(thread, time, is_code)) record_blocked_time(thread, time, blocked);
 }
 
 // Behind the pop of its frame.

@@ -30,7 +30,9 @@ struct alignas(64) Thread {
   Gate gate;
   bool traces = false;
   bool summarises = false;
-  std::uint32_t depth = 0;  // regions that are open in the recording
+  bool is_in_block = false;       // the innermost construct of OpenMP holds code of the program
+  bool is_between_teams = false;  // a team has been forked and has not begun, or has ended and has not been joined
+  std::uint32_t depth = 0;        // regions that are open in the recording
   FrameStack frames;
   EventBuffer events;
   ProfileTree profile;
@@ -84,11 +86,17 @@ std::uint64_t count_calls_behind_end();
   else if (thread->gate.is_busy() && !thread->gate.is_closed()) ++thread->missed_calls;
 }
 
+/// Whether the program's own code runs where `frame` is the innermost one and `depth` regions are open.
+inline bool is_in_code(const Thread& thread, const Frame& frame, std::uint32_t depth) {
+  if (thread.is_between_teams) return false;
+  return frame.depth + 1 < depth ? thread.is_in_block : thread.frames.is_code(frame, depth);
+}
+
 /// How long the thread was blocked before `time`, if it is long since that was looked at. 0 in a recorded call.
 [[gnu::always_inline]] inline Ticks blocked_before(Thread& thread, Ticks time) {
   if (time - thread.blocked.looked_at < kLookInterval) [[likely]]
     return 0;
-  return look_for_blocked_time(thread, time, thread.frames.is_code(thread.frames.top(), thread.depth));
+  return look_for_blocked_time(thread, time, is_in_code(thread, thread.frames.top(), thread.depth));
 }
 
 /// Before a step: that time belongs to the region that is open. For callers that hold the gate.

@@ -55,8 +55,6 @@ constexpr ConstructInfo kConstructs[kConstructCount] = {
     {"omp_test_nest_lock", RegionRole::kFunction},
 };
 
-bool is_function(Construct construct) { return construct >= Construct::kSetLock; }
-
 // Addresses to regions: open addressing, entries are only ever added. `region` is written before `key`.
 constexpr std::size_t kSlots = 1 << 14;
 struct Slot {
@@ -144,6 +142,23 @@ void describe_constructs() {
 }
 
 std::string_view name_of(Construct construct) { return kConstructs[static_cast<int>(construct)].name; }
+
+bool holds_code(Construct construct) {
+  switch (role_of(construct)) {
+    case RegionRole::kParallel:
+    case RegionRole::kLoop:
+    case RegionRole::kSections:
+    case RegionRole::kSection:
+    case RegionRole::kSingleBlock:
+    case RegionRole::kMaster:
+    case RegionRole::kCriticalBlock:
+    case RegionRole::kOrderedBlock:
+    case RegionRole::kWorkshare:
+    case RegionRole::kTask: return construct != Construct::kTaskloop;
+    default: return false;
+  }
+}
+
 RegionRole role_of(Construct construct) { return kConstructs[static_cast<int>(construct)].role; }
 
 RegionId region_at(Construct construct, const void* address) {

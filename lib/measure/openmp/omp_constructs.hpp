@@ -44,6 +44,12 @@ enum class Construct : std::uint8_t {
 };
 inline constexpr int kConstructCount = 30;
 
+/// Functions of the runtime are known by their names, not by places.
+constexpr bool is_function(Construct construct) { return construct >= Construct::kSetLock; }
+
+/// The program's own code is in it, beside constructs and calls; threads do not wait there for each other.
+bool holds_code(Construct construct);
+
 /// As in region names ("!$omp parallel"), with its role.
 std::string_view name_of(Construct construct);
 RegionRole role_of(Construct construct);

@@ -13,19 +13,23 @@ namespace {
 constexpr auto kParadigm = static_cast<unsigned>(Paradigm::kOpenMp);
 constexpr int kMaxTeams = 32;         // nested in one thread
 constexpr int kMaxConstructs = 1024;  // open in one thread
+constexpr int kMaxBlocks = 256;       // of these, that can hold code
 constexpr int kWordBits = 64;
 
-// Of the calling thread. `entered` has a bit for each open construct that was recorded.
+// Of the calling thread. Each open construct has a bit: in `entered` if it was recorded, in `blocks` if it holds code.
 struct OmpThread {
   Team* teams[kMaxTeams];
-  bool is_master[kMaxTeams];
   PathNode* paths[kMaxTeams];  // of their parallel regions in the summary
+  std::uint32_t masters;       // a bit for each team
   int team_count;
   std::uint64_t entered[kMaxConstructs / kWordBits];
+  std::uint64_t blocks[kMaxBlocks / kWordBits];
   int construct_count;
 };
 
 __thread OmpThread t_omp __attribute__((tls_model("initial-exec"))) = {};
+
+__thread std::uint64_t t_task_count __attribute__((tls_model("initial-exec"))) = 0;
 
 std::atomic<std::uint64_t> g_team_number = 0;
 std::atomic<Team*> g_free_teams = nullptr;
@@ -57,7 +61,8 @@ bool knows_team() { return t_omp.team_count > 0 && t_omp.team_count <= kMaxTeams
 
 Team* innermost() { return knows_team() ? t_omp.teams[t_omp.team_count - 1] : nullptr; }
 
-bool is_master() { return knows_team() && t_omp.is_master[t_omp.team_count - 1]; }
+bool is_master_of(int team) { return t_omp.masters >> team & 1; }
+bool is_master() { return knows_team() && is_master_of(t_omp.team_count - 1); }
 
 Thread* own_thread() { return is_recording() ? t_thread : nullptr; }
 
@@ -68,18 +73,31 @@ Ticks time_of_leave(const Thread& thread) {
   return team && !is_master() ? time_of_end(thread, *team, time) : time;
 }
 
+void set_bit(std::uint64_t* words, int at, bool value) {
+  const std::uint64_t bit = std::uint64_t{1} << at % kWordBits;
+  if (value) words[at / kWordBits] |= bit;
+  else words[at / kWordBits] &= ~bit;
+}
+
+bool has_bit(const std::uint64_t* words, int at) { return words[at / kWordBits] >> at % kWordBits & 1; }
+
+bool is_in_block() {
+  const int innermost = t_omp.construct_count - 1;
+  return innermost >= 0 && innermost < kMaxBlocks && has_bit(t_omp.blocks, innermost);
+}
+
 // When; 0 if it is not recorded. `enter`: as in the recorder.
-Ticks enter_region(RegionId region, bool (*enter)(Thread&, RegionId, Ticks)) {
+Ticks enter_region(RegionId region, bool is_block, bool (*enter)(Thread&, RegionId, Ticks)) {
   const int at = t_omp.construct_count++;
   if (at >= kMaxConstructs) return 0;
-  std::uint64_t& word = t_omp.entered[at / kWordBits];
-  const std::uint64_t bit = std::uint64_t{1} << at % kWordBits;
-  word &= ~bit;
+  set_bit(t_omp.entered, at, false);
+  if (at < kMaxBlocks) set_bit(t_omp.blocks, at, is_block);
   Thread* thread = own_thread();
   if (!thread) return 0;
   const Ticks time = now();
   if (!enter(*thread, region, time)) return 0;
-  word |= bit;
+  set_bit(t_omp.entered, at, true);
+  thread->is_in_block = is_block;
   return time;
 }
 
@@ -87,7 +105,12 @@ Ticks enter_region(RegionId region, bool (*enter)(Thread&, RegionId, Ticks)) {
 bool close_construct() {
   if (t_omp.construct_count == 0) return false;
   const int at = --t_omp.construct_count;
-  return at < kMaxConstructs && (t_omp.entered[at / kWordBits] >> at % kWordBits & 1);
+  return at < kMaxConstructs && has_bit(t_omp.entered, at);
+}
+
+void leave_region(Thread& thread, Ticks time) {
+  leave(thread, time);
+  thread.is_in_block = is_in_block();
 }
 
 // The time since the fork is part of the parallel region, which was entered at that time.
@@ -95,7 +118,7 @@ void count_fork(Thread& thread, const Team& team, int member, Ticks entered) {
   if (!thread.summarises) return;
   PathNode* const path = t_omp.paths[member] = thread.profile.open_path();
   thread.profile.mark_parallel();
-  if (!t_omp.is_master[member]) kThreadTeams.of(thread).open.path = path;
+  if (!is_master_of(member)) kThreadTeams.of(thread).open.path = path;
   thread.profile.add_management(*path, Transfer::kForkTime, entered - team.forked);
 }
 
@@ -136,6 +159,7 @@ Team* fork_team(RegionId region, std::uint32_t size) {
   team->forked = now();
   put(*thread, EventKind::kThreadFork, team->forked, kParadigm, size);
   team->path = thread->summarises ? thread->profile.mark_fork() : 0;
+  thread->is_between_teams = true;
   return team;
 }
 
@@ -146,6 +170,7 @@ void join_team(Team* team) {
     put(*thread, EventKind::kThreadJoin, time, kParadigm);
     team->joined.store(time, std::memory_order_release);
     count_join(*thread, team->of_master);
+    thread->is_between_teams = false;
   }
   drop_team(team);
 }
@@ -154,7 +179,7 @@ void begin_member(Team* team, bool is_master) {
   const int at = t_omp.team_count++;
   if (at >= kMaxTeams) return;
   t_omp.teams[at] = nullptr;
-  t_omp.is_master[at] = is_master;
+  t_omp.masters = (t_omp.masters & ~(1u << at)) | std::uint32_t{is_master} << at;
   if (!team) return;
   Thread* thread = nullptr;
   if (is_recording()) thread = t_thread ? t_thread : adopt_worker();
@@ -168,8 +193,10 @@ void begin_member(Team* team, bool is_master) {
     if (thread->summarises && thread->gate.is_open()) thread->profile.begin_team(team->path);
   }
   put(*thread, EventKind::kThreadTeamBegin, now(), team->number);
+  thread->is_between_teams = false;
   // Some compilers make a function of the region, from which this is called.
-  if (const Ticks entered = enter_region(team->region, enter_around_functions)) count_fork(*thread, *team, at, entered);
+  if (const Ticks entered = enter_region(team->region, true, enter_around_functions))
+    count_fork(*thread, *team, at, entered);
 }
 
 void end_member() {
@@ -178,10 +205,11 @@ void end_member() {
   const bool is_entered = team && close_construct();
   if (Thread* thread = team ? own_thread() : nullptr) {
     const Ticks time = time_of_leave(*thread);
-    if (is_entered) leave(*thread, time);
+    if (is_entered) leave_region(*thread, time);
     put(*thread, EventKind::kThreadTeamEnd, time, team->number);
     const PendingJoin join{team, t_omp.paths[t_omp.team_count - 1], time};
     if (is_master()) {
+      thread->is_between_teams = true;
       team->of_master = join;
       team->ended.store(time, std::memory_order_release);
     } else {
@@ -194,13 +222,15 @@ void end_member() {
   if (team) drop_team(team);
 }
 
-void enter_construct(RegionId region) { enter_region(region, enter); }
+void enter_construct(Construct construct, RegionId region) {
+  enter_region(region, holds_code(construct), is_function(construct) ? enter : enter_place);
+}
 
-void enter_explicit_task(RegionId region) { enter_region(region, enter_task); }
+void enter_explicit_task(RegionId region) { enter_region(region, true, enter_task); }
 
 void leave_construct() {
   if (!close_construct()) return;
-  if (Thread* thread = own_thread()) leave(*thread, time_of_leave(*thread));
+  if (Thread* thread = own_thread()) leave_region(*thread, time_of_leave(*thread));
 }
 
 void record_acquired(std::uint64_t lock) {
@@ -231,6 +261,10 @@ void note_omp_thread() { g_has_omp_threads.store(true, std::memory_order_relaxed
 bool has_unseen_teams() { return g_has_omp_threads.load() && !is_omp_used(); }
 
 bool is_omp_used() { return g_team_number.load(std::memory_order_relaxed) > 0; }
+
+bool is_in_team() { return innermost() != nullptr; }
+
+std::uint64_t count_task() { return ++t_task_count; }
 
 bool is_omp_recorded() { return own_thread() && (t_omp.team_count == 0 || innermost()); }
 

@@ -48,7 +48,7 @@ void begin_member(Team* team, bool is_master);
 void end_member();
 
 /// Enter or leave a construct; leaves that belong to no recorded enter are nothing.
-void enter_construct(RegionId region);
+void enter_construct(Construct construct, RegionId region);
 void leave_construct();
 
 /// The same of a task, whose call path lies below its parallel region. It is left like a construct.
@@ -61,6 +61,9 @@ void record_released(std::uint64_t lock);
 /// THREAD_TASK_*, of a task that `thread` has created as its `number`-th.
 void record_task(EventKind kind, std::uint64_t thread, std::uint64_t number);
 
+/// The number of a task that the calling thread creates.
+std::uint64_t count_task();
+
 /// Counts what has been joined of the teams that a thread was in. True if there is more to come.
 bool has_pending_joins(Thread& thread);
 
@@ -69,6 +72,9 @@ const void* place_of_team();
 
 /// True if the calling thread is in a league, and in no team inside it.
 bool is_in_league();
+
+/// True if the innermost team of the calling thread is recorded.
+bool is_in_team();
 
 /// True once a team has been recorded: then the threads of OpenMP are known by their teams.
 bool is_omp_used();

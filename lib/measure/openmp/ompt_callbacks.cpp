@@ -4,15 +4,20 @@
 // their lines are looked up when the recording ends. See docs/THREADS.md for what is seen.
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
+#include "measure/callpath/call_path.hpp"
+#include "measure/callpath/calling_code.hpp"
+#include "measure/callpath/function_regions.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/sanitizer_hooks.hpp"
 #include "measure/openmp/omp_thread.hpp"
 #include "measure/openmp/ompt_abi.hpp"
 #include "measure/openmp/other_omp_tool.hpp"
+#include "measure/openmp/outlined_functions.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -21,13 +26,20 @@ Team* team_of(const ompt::Parallel* parallel) {
   return parallel ? static_cast<Team*>(parallel->data.pointer) : nullptr;
 }
 
+// Where a construct is the last thing in its function, libomp tells where it calls that function. What is around is
+// nearest to it.
+const void* place_in_program(const void* address) {
+  return address && calling_code(address) == CallingCode::kOpenMp ? place_of_team() : address;
+}
+
 // libomp runs the block of a teams construct in a parallel region of its own, which is nowhere in the program.
 Team* fork_team_at(unsigned size, int flags, const void* address) {
   const bool is_league = flags & ompt::kParallelLeague;
   if (!records_omp() || (!address && !is_league && is_in_league())) return nullptr;
-  Team* team = fork_team(region_at(is_league ? Construct::kTeams : Construct::kParallel, address), size);
+  const void* const place = place_in_program(address);
+  Team* team = fork_team(region_at(is_league ? Construct::kTeams : Construct::kParallel, place), size);
   if (!team) return nullptr;
-  team->place = address;
+  team->place = place;
   team->is_league = is_league;
   return team;
 }
@@ -47,7 +59,7 @@ void on_parallel_end(ompt::Parallel* parallel, ompt::Task*, int, const void*) {
 
 void enter_or_leave(int endpoint, Construct construct, const void* address) {
   if (endpoint != ompt::kBegin) return leave_construct();
-  enter_construct(is_recording() ? region_at(construct, address) : RegionId());
+  enter_construct(construct, is_recording() ? region_at(construct, place_in_program(address)) : RegionId());
 }
 
 // The initial task of the program is the program itself. Those of a league are its members. What a task was begun as
@@ -73,6 +85,50 @@ void on_implicit_task(int endpoint, ompt::Parallel* parallel, ompt::Task* task, 
   end_member();
 }
 
+// ---- what a thread keeps of tasks
+
+constexpr int kMaxTasks = 1024;    // that wait for others inside one thread
+constexpr int kMaxTaskloops = 32;  // whose tasks a thread is creating
+struct OpenTasks {
+  std::uint64_t tasks[kMaxTasks];
+  int count;
+  const void* taskloops[kMaxTaskloops];  // by their places
+  int taskloop_count;
+};
+
+// Memory of its own: a library that is opened later gets no more than some 1,600 bytes of a thread's static storage.
+__thread OpenTasks* t_tasks __attribute__((tls_model("initial-exec"))) = nullptr;
+
+// nullptr: the kernel has no memory.
+OpenTasks* open_tasks() {
+  if (t_tasks) return t_tasks;
+  void* memory = ::mmap(nullptr, sizeof(OpenTasks), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) t_tasks = static_cast<OpenTasks*>(memory);
+  return t_tasks;
+}
+
+// ---- worksharing
+
+// A look at the stack tells where the program calls the runtime.
+const void* place_of_taskloop(const void* address) {
+  if (!is_omp_recorded() || calling_code(address) != CallingCode::kOpenMp) return address;
+  find_functions(*t_thread);
+  const void* const place = place_of_latest_call(*t_thread);
+  return place ? place : address;
+}
+
+void on_taskloop(int endpoint, const void* address) {
+  OpenTasks* const open = open_tasks();
+  if (endpoint != ompt::kBegin) {
+    if (open && open->taskloop_count > 0) --open->taskloop_count;
+    return leave_construct();
+  }
+  const void* const place = place_of_taskloop(address);
+  if (open && open->taskloop_count < kMaxTaskloops) open->taskloops[open->taskloop_count] = place;
+  if (open) ++open->taskloop_count;
+  enter_or_leave(endpoint, Construct::kTaskloop, place);
+}
+
 // All threads come to a single construct, one of them executes its block.
 void on_work(int work, int endpoint, ompt::Parallel*, ompt::Task*, std::uint64_t, const void* address) {
   switch (work) {
@@ -85,7 +141,7 @@ void on_work(int work, int endpoint, ompt::Parallel*, ompt::Task*, std::uint64_t
       return;
     case ompt::kWorkshare: return enter_or_leave(endpoint, Construct::kWorkshare, address);
     case ompt::kDistribute: return enter_or_leave(endpoint, Construct::kDistribute, address);
-    case ompt::kTaskloop: return enter_or_leave(endpoint, Construct::kTaskloop, address);
+    case ompt::kTaskloop: return on_taskloop(endpoint, address);
     default: return enter_or_leave(endpoint, Construct::kLoop, address);
   }
 }
@@ -162,23 +218,6 @@ void on_nest_lock(int endpoint, std::uint64_t, const void* address) {
 
 // ---- explicit tasks: their number in the trace, and the region to enter when they run
 
-constexpr int kMaxTasks = 1024;  // that wait for others inside one thread
-struct OpenTasks {
-  std::uint64_t tasks[kMaxTasks];
-  int count;
-};
-
-// Memory of its own: a library that is opened later gets no more than some 1,600 bytes of a thread's static storage.
-__thread OpenTasks* t_tasks __attribute__((tls_model("initial-exec"))) = nullptr;
-
-// nullptr: the kernel has no memory.
-OpenTasks* open_tasks() {
-  if (t_tasks) return t_tasks;
-  void* memory = ::mmap(nullptr, sizeof(OpenTasks), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory != MAP_FAILED) t_tasks = static_cast<OpenTasks*>(memory);
-  return t_tasks;
-}
-
 // What the runtime keeps for us with each task: its region (20 bits), the thread that created it (14), its number
 // there. 0: not recorded. Implicit tasks have the size of their team, which has no region in it.
 constexpr int kCountBits = 30, kThreadBits = 14;
@@ -189,20 +228,38 @@ std::uint64_t explicit_task(const ompt::Task* task) {
   return task && region_of(task->data.value).value != 0 ? task->data.value : 0;
 }
 
-__thread std::uint64_t t_task_count __attribute__((tls_model("initial-exec"))) = 0;
-
 void put_task(EventKind kind, std::uint64_t task) {
   record_task(kind, task >> kCountBits & ((1u << kThreadBits) - 1), task & ((1u << kCountBits) - 1));
+}
+
+// By their regions, as far as others have not taken their entries.
+constexpr std::size_t kTaskPlaces = 256;
+std::atomic<const void*> g_task_places[kTaskPlaces];
+
+std::atomic<const void*>& known_place(RegionId task) { return g_task_places[task.value % kTaskPlaces]; }
+
+// Of large taskloops, libomp has tasks that create tasks in turn: all are of the same construct.
+const void* place_of_new_task(const void* address) {
+  if (!address || calling_code(address) != CallingCode::kOpenMp) return address;
+  if (!t_tasks) return place_of_team();
+  const int taskloops = t_tasks->taskloop_count;
+  if (taskloops > 0 && taskloops <= kMaxTaskloops) return t_tasks->taskloops[taskloops - 1];
+  if (t_tasks->count == 0) return place_of_team();
+  const RegionId region = region_of(t_tasks->tasks[t_tasks->count - 1]);
+  const void* const place = known_place(region).load(std::memory_order_relaxed);
+  return place && region_at(Construct::kTask, place) == region ? place : place_of_team();
 }
 
 void on_task_create(ompt::Task*, const void*, ompt::Task* task, int flags, int, const void* address) {
   task->data.value = 0;
   if (!(flags & ompt::kTaskExplicit) || !is_omp_recorded()) return;
-  const std::uint64_t number = ++t_task_count & ((1u << kCountBits) - 1);
+  const std::uint64_t number = count_task() & ((1u << kCountBits) - 1);
   const std::uint64_t thread = t_thread->number & ((1u << kThreadBits) - 1);
-  const std::uint64_t region = region_at(Construct::kTask, address).value;
-  task->data.value = region << (kCountBits + kThreadBits) | thread << kCountBits | number;
-  enter_construct(region_at(Construct::kTaskCreate, address));
+  const void* const place = place_of_new_task(address);
+  const RegionId region = region_at(Construct::kTask, place);
+  known_place(region).store(place, std::memory_order_relaxed);
+  task->data.value = std::uint64_t{region.value} << (kCountBits + kThreadBits) | thread << kCountBits | number;
+  enter_construct(Construct::kTaskCreate, region_at(Construct::kTaskCreate, place));
   put_task(EventKind::kThreadTaskCreate, task->data.value);
   leave_construct();
 }
@@ -305,6 +362,8 @@ int initialize(ompt::Lookup lookup, int device, ompt::Data*) {
   for (const WantedEvent& wanted : events)
     results[wanted.event] = set(wanted.event, is_alone ? wanted.alone : wanted.for_both);
   if (!is_alone) start_other_tool(lookup, device, results);
+  expect_outlined_calls();
+  mark_outlined_functions();
   return 1;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/flat_map.hpp"
+#include "measure/callpath/call_path.hpp"
 #include "measure/core/pomp_text.hpp"
 #include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
@@ -148,7 +149,7 @@ RegionId region_of(Place& place, Construct construct) {
 }
 
 void enter_at(void** handle, std::string_view text, Construct construct) {
-  enter_construct(region_of(place_of(handle, text), construct));
+  enter_construct(construct, region_of(place_of(handle, text), construct));
 }
 
 // ---- teams: which fork a new member belongs to is told by its ancestors
@@ -186,18 +187,16 @@ OpenFork* find_fork(std::uint64_t key) {
 
 bool has_runtime() { return omp_get_level && omp_get_ancestor_thread_num && omp_get_thread_num; }
 
-__thread std::uint64_t t_task_count __attribute__((tls_model("initial-exec"))) = 0;
-
 // A nested lock and a plain one differ only in the functions.
 void set_lock(void* lock, void (*set)(void*), Construct construct) {
-  enter_construct(is_recording() ? region_at(construct, nullptr) : RegionId());
+  enter_construct(construct, is_recording() ? region_at(construct, nullptr) : RegionId());
   set(lock);
   record_acquired(reinterpret_cast<std::uintptr_t>(lock));
   leave_construct();
 }
 
 void unset_lock(void* lock, void (*unset)(void*), Construct construct) {
-  enter_construct(is_recording() ? region_at(construct, nullptr) : RegionId());
+  enter_construct(construct, is_recording() ? region_at(construct, nullptr) : RegionId());
   record_released(reinterpret_cast<std::uintptr_t>(lock));
   unset(lock);
   leave_construct();
@@ -206,7 +205,7 @@ void unset_lock(void* lock, void (*unset)(void*), Construct construct) {
 int test_lock(void* lock, int (*test)(void*), Construct construct) {
   const int outcome = test(lock);
   if (!outcome) return outcome;
-  enter_construct(is_recording() ? region_at(construct, nullptr) : RegionId());
+  enter_construct(construct, is_recording() ? region_at(construct, nullptr) : RegionId());
   record_acquired(reinterpret_cast<std::uintptr_t>(lock));
   leave_construct();
   return outcome;
@@ -215,11 +214,13 @@ int test_lock(void* lock, int (*test)(void*), Construct construct) {
 void create_task(void** handle, std::int64_t* task, std::string_view text) {
   enter_at(handle, text, Construct::kTaskCreate);
   const std::uint64_t thread = is_omp_recorded() ? t_thread->number : 0;
-  *task = static_cast<std::int64_t>(thread << 40 | ++t_task_count);
-  record_task(EventKind::kThreadTaskCreate, thread, t_task_count);
+  const std::uint64_t number = count_task();
+  *task = static_cast<std::int64_t>(thread << 40 | number);
+  record_task(EventKind::kThreadTaskCreate, thread, number);
 }
 
-void begin_task(void** handle, std::int64_t task) {
+void begin_task(void** handle, std::int64_t task, const void* behind_call) {
+  note_outlined_code(behind_call);
   const auto number = static_cast<std::uint64_t>(task);
   record_task(EventKind::kThreadTaskSwitch, number >> 40, number & ((std::uint64_t{1} << 40) - 1));
   enter_explicit_task(region_of(place_of(handle), Construct::kTask));
@@ -235,10 +236,11 @@ void fork(void** handle, int threads, std::string_view text) {
   tell_released(handle);  // a sanitizer does not see that the runtime makes the team wait for this
 }
 
-void begin(void** handle) {
+void begin(void** handle, const void* behind_call) {
   if (!has_runtime()) return;
   tell_acquired(handle);
   const OpenFork* fork = is_recording() ? find_fork(key_of(*handle, omp_get_level() - 1)) : nullptr;
+  note_outlined_code(behind_call);
   begin_member(fork ? fork->team : nullptr, omp_get_thread_num() == 0);
 }
 
@@ -267,6 +269,7 @@ void end_critical(void** handle) {
 using namespace tarry::measure;
 
 #define TARRY_POMP2 extern "C" __attribute__((visibility("default")))
+#define TARRY_BEHIND_CALL __builtin_return_address(0)
 
 // Each entry point comes twice: for C, and for Fortran, which passes everything by reference, and the length of a text
 // behind all the rest.
@@ -304,9 +307,11 @@ using namespace tarry::measure;
     *old_task = 0;                                                                                         \
     create_task(handle, new_task, {text, length});                                                         \
   }
-#define TARRY_POMP2_BEGIN_TASK(name, fortran)                                                   \
-  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t task) { begin_task(handle, task); } \
-  TARRY_POMP2 void pomp2_##fortran##_(void** handle, const std::int64_t* task) { begin_task(handle, *task); }
+#define TARRY_POMP2_BEGIN_TASK(name, fortran)                                                                      \
+  TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t task) { begin_task(handle, task, TARRY_BEHIND_CALL); } \
+  TARRY_POMP2 void pomp2_##fortran##_(void** handle, const std::int64_t* task) {                                   \
+    begin_task(handle, *task, TARRY_BEHIND_CALL);                                                                  \
+  }
 
 TARRY_POMP2 void POMP2_Assign_handle(void** handle, const char* text) { place_of(handle, text); }
 TARRY_POMP2 void pomp2_assign_handle_(void** handle, const char* text, std::size_t length) {
@@ -323,7 +328,7 @@ TARRY_POMP2 void pomp2_parallel_fork_(void** handle, int*, const int* threads, s
   *old_task = 0;
   fork(handle, *threads, {text, length});
 }
-TARRY_POMP2_CALL(Parallel_begin, parallel_begin, begin(handle))
+TARRY_POMP2_CALL(Parallel_begin, parallel_begin, begin(handle, TARRY_BEHIND_CALL))
 TARRY_POMP2_CALL(Parallel_end, parallel_end, end_member())
 TARRY_POMP2 void POMP2_Parallel_join(void** handle, std::int64_t) { join(handle); }
 TARRY_POMP2 void pomp2_parallel_join_(void** handle, std::int64_t*) { join(handle); }
