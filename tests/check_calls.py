@@ -58,7 +58,7 @@ ENTRIES = [
     (SAFE, "tarry_take_sample tarry_choose_handler"),
     (SAFE, "longjmp _longjmp siglongjmp __longjmp_chk _exit _Exit _Fork execl execle execv execve fexecve execveat"),
     (SAFE, "sigaction signal ssignal bsd_signal sysv_signal __sysv_signal sigset sigqueue syscall"),
-    (BLOCKS, "MPI_* mpi_init* POMP2_* pomp2_* ompt_start_tool pthread_* dlclose dlsym exit prctl"),
+    (BLOCKS, "MPI_* mpi_init* POMP2_* pomp2_* __wrap_GOMP_* ompt_start_tool pthread_* dlclose dlsym exit prctl"),
     (BLOCKS, "posix_spawn* execlp execvp execvpe"),
     (BLOCKS, "sigwait sigwaitinfo sigtimedwait signalfd timer_create __cxa_begin_catch tarry_file_hooks"),
     (BLOCKS, "sem_wait sem_timedwait sem_clockwait"),

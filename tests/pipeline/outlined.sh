@@ -54,8 +54,8 @@ source_file=$apps/outlined.c
 build clang_plain clang -O0 -DTASKLOOPS
 build clang_fast clang -O2 -DTASKLOOPS
 build clang_hooks tarry instrument clang -O0 -DTASKLOOPS
-build gcc_constructs tarry instrument --user gcc -O2
-build gcc_hooks tarry instrument gcc -O0
+build gcc_constructs tarry instrument --user gcc -O2 -DTASKLOOPS
+build gcc_hooks tarry instrument gcc -O0 -DTASKLOOPS
 for program in clang_plain clang_fast clang_hooks gcc_constructs gcc_hooks; do
   run $program-both $program -s -t
   run $program-sampled $program -s -t --sample 997

@@ -19,6 +19,10 @@ namespace {
 constexpr char kLibrary[] = "libtarry-mpi.so";
 constexpr char kPlugin[] = "tarry_gcc_filter_";
 
+// See lib/measure/openmp/gomp_taskloops.cpp.
+constexpr char kTaskloops[] =
+    "-Wl,--wrap=GOMP_taskloop,--wrap=GOMP_taskloop_ull,--wrap=GOMP_taskgroup_start,--wrap=GOMP_taskgroup_end";
+
 // Functions of the language's own library and of MPI, by a part of their headers' paths: short, many, and not the
 // user's.
 constexpr char kForeignFiles[] = "/include/c++/,/usr/include/,/usr/lib/,/openmpi/";
@@ -168,6 +172,8 @@ std::vector<std::string> instrument(const CompilerCommand& command, CompilerFami
   if (command.links && !command.is_static) {
     add(chosen(trials, link_choices(installation), CompilerTrials::Step::kLink,
                compiler + " does not link the recorder: run the program under 'tarry measure'"));
+    if (command.uses_openmp && family == CompilerFamily::kGcc)
+      add(chosen(trials, with_host_form({kTaskloops}), CompilerTrials::Step::kLink, ""));
     const bool is_driver = added.size() > 1 && added[added.size() - 2] == "-Xlinker";
     if (links_mpi(command) && is_driver) add({"-Xlinker", "--no-as-needed"});
     if (links_mpi(command) && !is_driver) add({"-Wl,--no-as-needed"});
