@@ -88,11 +88,17 @@ class Words {
     return more == 0 ? text : text + " and " + format_count(more, "more function");
   }
 
+  // Of OpenMP: no function.
+  bool is_construct(CallPathId path) const {
+    return structure_.regions[structure_.call_paths[path.value].region].paradigm == "openmp";
+  }
+
   std::string caller_of(CallPathId path) const {
     if (time_class(structure_.regions[structure_.call_paths[path.value].region]) != TimeClass::kComputation)
       path = structure_.call_paths[path.value].parent;
     if (!path.is_valid()) return "";
-    const CallPathId parent = structure_.call_paths[path.value].parent;
+    CallPathId parent = structure_.call_paths[path.value].parent;
+    while (parent.is_valid() && is_construct(parent)) parent = structure_.call_paths[parent.value].parent;
     if (!parent.is_valid() || region_of(parent) == region_of(path)) return "";
     const CallPathId above = structure_.call_paths[parent.value].parent;
     return above.is_valid() && structure_.call_paths[above.value].parent.is_valid() ? ", called by " + region_of(parent)

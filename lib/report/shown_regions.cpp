@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "base/format.hpp"
 #include "base/function_name.hpp"
+#include "base/printable.hpp"
 #include "report/path_text.hpp"
 
 namespace tarry {
@@ -56,6 +58,21 @@ std::vector<std::string> split_path(std::string_view text) {
   return names;
 }
 
+// The same as they stand there.
+std::vector<std::string_view> written_names(std::string_view text) {
+  std::vector<std::string_view> names;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\\') ++at;
+    else if (text[at] == '/') {
+      names.push_back(text.substr(begin, at - begin));
+      begin = at + 1;
+    }
+  }
+  names.push_back(text.substr(begin));
+  return names;
+}
+
 }  // namespace
 
 ShownRegions::ShownRegions(const ReportStructure& structure, const std::vector<CallPathId>& paths, bool is_whole)
@@ -84,6 +101,27 @@ std::string ShownRegions::path_text(CallPathId path) const {
   return tarry::path_text(
       path.value, CallPathId::kNone, [&](std::uint32_t at) { return paths[at].parent.value; },
       [&](std::uint32_t at) -> const std::string& { return name_of(paths[at].region); });
+}
+
+// A third of the room is for names from the root down: the end of a call path tells more than its beginning.
+std::string shorten_path(const std::string& path, std::size_t width) {
+  constexpr std::string_view kLeftOut = "...";
+  const std::string text = printable(path);
+  if (display_width(text) <= width) return text;
+  const std::vector<std::string_view> names = written_names(text);
+  std::string end(names.back());
+  const auto fits = [&](std::size_t more) { return display_width(end) + more + kLeftOut.size() + 1 <= width; };
+  if (!fits(0)) return shorten_middle(path, width);
+  std::string front;
+  std::size_t first = 0, last = names.size() - 1;
+  for (; first < last; ++first) {
+    const std::size_t more = display_width(names[first]) + 1;
+    if (display_width(front) + more > width / 3 || !fits(display_width(front) + more)) break;
+    front.append(names[first]).push_back('/');
+  }
+  for (; last > first && fits(display_width(front) + display_width(names[last - 1]) + 1); --last)
+    end.insert(0, std::string(names[last - 1]) + "/");
+  return front.append(kLeftOut).append("/").append(end);
 }
 
 std::vector<std::string> short_path_texts(const std::vector<std::string>& paths) {

@@ -31,4 +31,8 @@ class ShownRegions {
 /// short. [item]
 std::vector<std::string> short_path_texts(const std::vector<std::string>& paths);
 
+/// The text of a call path in `width` columns at most: "main/.../solve/MPI_Send". Names stay whole where the last one
+/// fits.
+std::string shorten_path(const std::string& path, std::size_t width);
+
 }  // namespace tarry

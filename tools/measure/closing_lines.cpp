@@ -4,9 +4,11 @@
 #include <cstdio>
 
 #include "base/format.hpp"
+#include "base/function_name.hpp"
 #include "report/call_path_tree.hpp"
 #include "report/metric_totals.hpp"
 #include "report/metric_tree.hpp"
+#include "report/shown_regions.hpp"
 #include "report/time_classes.hpp"
 
 namespace tarry {
@@ -89,8 +91,9 @@ std::string summary_line(const CubeSource& summary) {
   const CallPathId path = largest_path(structure, shares, time);
   if (!path.is_valid()) return line;
   const ReportCallPath& facts = structure.call_paths[path.value];
-  line += "; most in " + structure.regions[facts.region].name;
-  if (facts.parent.is_valid()) line += " under " + shorten_middle(call_path_text(structure, facts.parent), kPathWidth);
+  line += "; most in " + function_name(structure.regions[facts.region].name);
+  if (facts.parent.is_valid())
+    line += " under " + shorten_path(short_path_texts({call_path_text(structure, facts.parent)})[0], kPathWidth);
   return line + " (" + format_seconds(time.exclusive[path.value]) + ")";
 }
 

@@ -200,7 +200,7 @@ std::string place_text(const Subject& subject, CallPathId path, std::size_t widt
 void write_place(TextWriter& out, const Subject& subject, CallPathId path) {
   const std::string blanks(kIndent, ' ');
   const std::size_t width = out.columns() - kIndent;
-  out.line(blanks + shorten_middle(subject.names.path_text(path), width));
+  out.line(blanks + shorten_path(subject.names.path_text(path), width));
   const std::string place = place_text(subject, path, width);
   if (!place.empty()) out.line(blanks + place);
 }
@@ -242,7 +242,7 @@ std::string longest_line(const SevereWait& wait, std::size_t columns) {
   if (!wait.delaying_rank) return line;
   line += ", for rank " + std::to_string(wait.delaying_rank->value) + " in ";
   const std::size_t used = display_width(line);
-  return line + shorten_middle(short_path_texts({wait.delaying_call_path})[0], used + 5 < columns ? columns - used : 5);
+  return line + shorten_path(short_path_texts({wait.delaying_call_path})[0], used + 5 < columns ? columns - used : 5);
 }
 
 // With the longest wait below them, fewer findings fill the same space.
@@ -440,7 +440,7 @@ void write_counters(TextWriter& out, const Subject& subject) {
       line += " " + counter_amount(counter.at_path, counter.unit) + " in ";
       const std::size_t used = display_width(line);
       const std::size_t left = out.columns() - std::min(out.columns(), used);
-      line += shorten_middle(subject.names.path_text(counter.call_path), std::max(kIndent, left));
+      line += shorten_path(subject.names.path_text(counter.call_path), std::max(kIndent, left));
     }
     out.line(line);
   }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/format.hpp"
+
 namespace tarry {
 namespace {
 
@@ -41,6 +43,24 @@ TEST(ShownRegions, AreShortInTextsOfPaths) {
   EXPECT_EQ(short_path_texts({"main/f(int)/a\\/b\\\\c", "", "main/f(int)"}),
             (std::vector<std::string>{"main/f/a\\/b\\\\c", "", "main/f"}));
   EXPECT_EQ(short_path_texts({"f(int)", "f(char)"}), (std::vector<std::string>{"f(int)", "f(char)"}));
+}
+
+TEST(ShortPaths, KeepWholeNames) {
+  const std::string path = "app/main/Foam::solve<Vector>/Foam::PCG::solve/a\\/b/MPI_Send";
+  EXPECT_EQ(shorten_path(path, 100), path);
+  EXPECT_EQ(shorten_path(path, 56), "app/main/.../Foam::PCG::solve/a\\/b/MPI_Send");
+  EXPECT_EQ(shorten_path(path, 30), "app/main/.../a\\/b/MPI_Send");
+  EXPECT_EQ(shorten_path(path, 12), ".../MPI_Send");
+  EXPECT_EQ(shorten_path(path, 11), shorten_middle(path, 11));
+  EXPECT_EQ(shorten_path("", 10), "");
+  for (std::size_t width = 12; width < path.size(); ++width) {
+    const std::string text = shorten_path(path, width);
+    EXPECT_LE(text.size(), width);
+    const std::size_t cut = text.find(".../");
+    ASSERT_NE(cut, text.npos) << text;
+    EXPECT_TRUE(path.starts_with(text.substr(0, cut))) << text;
+    EXPECT_TRUE(path.ends_with("/" + text.substr(cut + 4))) << text;
+  }
 }
 
 }  // namespace
