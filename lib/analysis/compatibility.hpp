@@ -109,6 +109,9 @@ struct CompatibilitySwitches {
   /// No process waits in MPI_Probe and MPI_Mprobe.
   bool ignores_probes = false;
 
+  /// No process waits in unsuccessful tests and probes, and the time between them is computation.
+  bool ignores_polls = false;
+
   /// Early Scan and Wait at Finalize have no costs, and the critical path does not follow Early Scan.
   bool scan_and_finalize_cost_nothing = false;
 
@@ -140,13 +143,16 @@ class Compatibility {
 
   MatchOrder match_order() const { return on_.match_by_completion ? MatchOrder::kCompleted : MatchOrder::kPosted; }
   KeptDetails kept_details() const {
-    return {.lock_places = thread_locks_synchronise(), .barrier_seconds = on_.rounds_times_of_threads};
+    return {.lock_places = thread_locks_synchronise(),
+            .barrier_seconds = on_.rounds_times_of_threads,
+            .poll_gaps = has_polled_waits()};
   }
 
   // ---- which waits there are ----
 
   bool has_one_sided_waits() const { return !on_.ignores_one_sided; }
   bool has_probe_waits() const { return !on_.ignores_probes; }
+  bool has_polled_waits() const { return !on_.ignores_polls; }
   bool has_rwlock_waits() const { return !on_.ignores_rwlocks; }
 
   /// Whether a non-blocking collective is an operation at all.

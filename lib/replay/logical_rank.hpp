@@ -80,6 +80,22 @@ struct Probe {
   ReceiveIndex receive{};  // none if it never completed
 };
 
+/// A visit of MPI_Test, MPI_Iprobe or the like that found nothing.
+struct Poll {
+  Ticks enter = 0;
+  Ticks end = 0;             // when it was left, or the next one was entered that follows it closely
+  LogPosition position = 0;  // as of MpiCall
+};
+
+/// Polls of one thread at one call path, and the call that ended them: it received, or posted the receive of, what they
+/// asked for.
+struct PollRun {
+  CallIndex call{};
+  PathIndex path = kNoPath;  // of the polls
+  PollIndex first{}, end{};
+  bool is_probe = false;  // the call posts; else it completes
+};
+
 /// All messages between two processes that MPI delivers in order: one communicator, peer and tag.
 struct ChannelKey {
   CommId comm{};
@@ -327,6 +343,8 @@ struct LogicalRank {
         receives(budget),
         receive_times(budget),
         probes(budget),
+        polls(budget),
+        poll_runs(budget),
         collectives(budget),
         partner_masks(budget),
         send_channels(budget),
@@ -344,6 +362,8 @@ struct LogicalRank {
   std::uint32_t unseen_receives = 0;  // posted, not cancelled, and not seen to complete: they may have taken messages
   Indexed<ReceiveIndex, Rows<Ticks>> receive_times;  // of their records; empty unless Trace was asked to keep them
   Indexed<ProbeIndex, Rows<Probe>> probes;
+  Indexed<PollIndex, Rows<Poll>> polls;            // of the runs
+  Indexed<PollRunIndex, Rows<PollRun>> poll_runs;  // in the order of their calls
   Indexed<CollectiveIndex, Rows<Collective>> collectives;
   Indexed<MaskIndex, Rows<PartnerMask>> partner_masks;
   std::vector<Spawn> spawns;

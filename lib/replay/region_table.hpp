@@ -19,6 +19,8 @@ enum class CallClass : std::uint8_t {
   kProbe,           // MPI_Probe: waits for the message of the next receive
   kMatchedProbe,    // MPI_Mprobe: for that of the next matched receive
   kMatchedReceive,  // MPI_Mrecv, MPI_Imrecv
+  kStatusTest,      // MPI_Request_get_status: tests, and completes nothing
+  kPoll,            // MPI_Iprobe, MPI_Improbe: ask for a message
   kInit,
   kFinalize,
   kWindowPost,  // MPI_Win_*: groups that synchronise one-sided communication

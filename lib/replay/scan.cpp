@@ -149,6 +149,8 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   rank.receives.finish();
   rank.receive_times.finish();
   rank.probes.finish();
+  rank.polls.finish();
+  rank.poll_runs.finish();
   rank.collectives.finish();
   for (const CollectiveIndex i : rank.collectives.ids()) rank.collectives[i].index = i;
 }

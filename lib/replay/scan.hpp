@@ -16,6 +16,7 @@ struct KeptDetails {
   bool lock_places = false;      // of LogicalThread::locks, and starts: what sync points of locks are made of
   bool thread_ends = false;      // LogicalThread::ends; needs lock_places
   bool barrier_seconds = false;  // LogicalThread::barrier_seconds
+  bool poll_gaps = false;        // time between polls that follow each other closely belongs to the polls
   const IterationMarks* iterations = nullptr;  // LogicalRank::iterations, which have call paths of their own
   const Retiming* retiming = nullptr;          // events happen at these times instead
   bool visit_logs = false;                     // LogicalThread::visit_log

@@ -15,6 +15,7 @@ void add(std::vector<Ticks>& times, PathIndex path, Ticks time) {
 
 // Time before the fork stays with the serial part.
 void ThreadScan::fork(const Event& event) {
+  forget_polls();
   credit(event.time);
   fork_position_ = thread_.log.mark();
   is_forking_ = has_to_begin_own_team_ = true;
@@ -27,6 +28,7 @@ void ThreadScan::fork(const Event& event) {
 
 // The time from the end of the parallel region to the join belongs to the region's call path.
 void ThreadScan::join(const Event& event) {
+  forget_polls();
   if (open_forks_.empty()) return;
   Fork& fork = rank_.forks[open_forks_.back()];
   fork.join_time = event.time;
@@ -100,6 +102,7 @@ void ThreadScan::team_end() {
 }
 
 void ThreadScan::enter_construct(Frame& frame, ThreadClass construct) {
+  forget_polls();
   const ForkIndex fork = teams_.empty() ? ForkIndex() : teams_.back();
   if (construct == ThreadClass::kParallel && fork.is_valid()) charge_fork(frame, fork);
   if (construct == ThreadClass::kExplicitBarrier || construct == ThreadClass::kImplicitBarrier) {
@@ -164,6 +167,7 @@ void ThreadScan::leave_parallel(const Frame& frame, Ticks time) {
 }
 
 void ThreadScan::acquire(const Event& event) {
+  forget_polls();
   if (stack_.empty()) return;
   // Without order: an attempt that failed, or one of many readers.
   const bool is_shared = event.fields[2] == 0;
@@ -187,6 +191,7 @@ LogPosition ThreadScan::place_of_enter() {
 }
 
 void ThreadScan::release(const Event& event) {
+  forget_polls();
   if (const LockIndex* held = held_locks_.find(event.fields[1]))
     locks_.release(*held, event.time, moment_of_release(event.time));
 }
@@ -202,6 +207,7 @@ std::optional<ThreadMoment> ThreadScan::moment_of_release(Ticks time) {
 
 // pthread_create, or the begin of what it created.
 void ThreadScan::start_thread(const Event& event) {
+  forget_polls();
   if (!process_.keeps.lock_places || is_moving_time()) return;
   credit(event.time);
   thread_.starts.push_back({.contingent = event.fields[0],

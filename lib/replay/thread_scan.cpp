@@ -52,10 +52,10 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kProgramEnd: return program_end(event.time);
     case EventKind::kMpiSend:
     case EventKind::kMpiIsend: return send(event);
-    case EventKind::kMpiIrecvRequest: return receive_request(event);
-    case EventKind::kMpiRecv: return blocking_receive(event);
+    case EventKind::kMpiIrecvRequest: end_polls(true); return receive_request(event);
+    case EventKind::kMpiRecv: end_polls(true); return blocking_receive(event);
+    case EventKind::kMpiIrecv: end_polls(false); [[fallthrough]];
     case EventKind::kMpiIsendComplete:
-    case EventKind::kMpiIrecv:
     case EventKind::kMpiRequestCancelled:
     case EventKind::kNonBlockingCollectiveComplete: return complete(event, is_in_mpi() ? current_call() : CallIndex());
     case EventKind::kMpiCollectiveBegin: collective_begin_ = event.time; return;
@@ -93,6 +93,7 @@ void ThreadScan::handle(const Event& event) {
 // Until now: no longer than the path has been the innermost one without a break.
 void ThreadScan::blocked(const Event& event) {
   if (stack_.empty() || is_off()) return;
+  if (!polls_.empty()) polls_.back().is_blocked = true;
   const auto longest = static_cast<std::uint64_t>(std::max<Ticks>(0, event.time - last_time_));
   const auto ticks = static_cast<Ticks>(std::min(event.fields[1], longest));
   const PathIndex path = stack_.back().path;
@@ -104,7 +105,8 @@ void ThreadScan::blocked(const Event& event) {
 void ThreadScan::attribute(const Event& event) {
   if (event.fields[0] == kBlockedAttribute) return blocked(event);
   if (event.fields[0] != kCallsAttribute || event.fields[1] == 0 || stack_.empty() || is_off()) return;
-  const Frame& frame = stack_.back();
+  Frame& frame = stack_.back();
+  frame.calls = event.fields[1];
   if (thread_.counts(frame.enter)) thread_.visits[frame.path] += event.fields[1] - 1;
 }
 
@@ -242,6 +244,7 @@ RegionId ThreadScan::left_region(const Event& event) const {
 void ThreadScan::enter(Ticks time, RegionId region) {
   const RegionClass& facts = process_.regions[region];
   LogPosition position = facts.thread == ThreadClass::kParallel ? thread_.log.mark() : 0;
+  if (!polls_.empty() && facts.is_mpi) credit_gap(facts.call, time);
   credit(time);
   credit_seconds(time);
   if (facts.is_mpi) position = thread_.log.mark();
@@ -305,6 +308,7 @@ void ThreadScan::close_innermost(Ticks time) {
     --open_count_.insert(frame.region, 0);
   const RegionClass& facts = process_.regions[frame.region];
   if (facts.call == CallClass::kProbe || facts.call == CallClass::kMatchedProbe) probe(frame, facts.call);
+  if (facts.is_mpi) polled(frame, facts.call, time);
   if (frame.call.is_valid()) rank_.calls[frame.call].set_leave(time);
   if (facts.is_mpi && (facts.call == CallClass::kInit || facts.call == CallClass::kFinalize))
     synchronise_all(frame, facts.call, time);

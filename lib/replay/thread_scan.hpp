@@ -84,6 +84,15 @@ class [[gnu::visibility("hidden")]] ThreadScan {
     std::size_t depth;  // of the call that began it
     Ticks enter;        // of that call
   };
+  struct OpenPoll {
+    Poll poll;
+    Ticks leave;
+    PathIndex path;
+    std::uint64_t calls;
+    bool is_probe;
+    bool follows;             // the one before closely
+    bool is_blocked = false;  // the thread was, after it
+  };
   struct Frame {
     PathIndex path = kNoPath;
     RegionId region;
@@ -91,6 +100,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
     CallIndex call{};  // once a record asked for it
     BarrierIndex barrier{};
     LogPosition position = 0;  // in the time log, right after it was entered (MPI functions)
+    std::uint64_t calls = 1;   // coalesced
   };
 
   bool is_master() const { return number_ == kMaster; }
@@ -183,6 +193,15 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   PostingIndex post_receive(Ticks time);
   void probe(Frame & frame, CallClass call);
 
+  // ---- polls (scan_polls.cpp)
+
+  void polled(const Frame& frame, CallClass call, Ticks leave);
+  bool is_followed(Ticks next_enter) const;
+  void settle_last_poll(Ticks next_enter);
+  void credit_gap(CallClass entered, Ticks time);
+  void end_polls(bool is_probe);
+  void forget_polls() { polls_.clear(); }
+
   // ---- collectives (scan_collectives.cpp)
 
   bool describe(Collective & collective, const Event& event, CallIndex call, RegionId started_in);
@@ -272,6 +291,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   Ticks collective_begin_ = 0;
   MaskIndex masks_;                                  // of the operation whose record comes next
   std::vector<ProbeIndex> probes_, matched_probes_;  // whose messages have not been received yet
+  std::vector<OpenPoll> polls_;                      // since the last MPI call of another kind
   std::size_t next_matched_ = 0;                     // the oldest of the matched ones
   std::uint64_t event_number_ = kCurrentEvent;       // if it is not the current one
   std::vector<ForkIndex> open_forks_;                // of this thread

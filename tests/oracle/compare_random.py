@@ -23,7 +23,7 @@ from trace_features import FEATURES, features_of
 
 SHOWN = 3
 INSTANCES = 3
-WITH_INSTANCES = """mpi_latesender mpi_latesender_wo mpi_latereceiver mpi_barrier_wait mpi_wait_nxn mpi_latebroadcast
+WITH_INSTANCES = """mpi_latesender mpi_latesender_wo mpi_latesender_polled mpi_latereceiver mpi_barrier_wait mpi_wait_nxn mpi_latebroadcast
 mpi_neighbor_wait mpi_earlyreduce mpi_earlyscan mpi_finalize_wait mpi_icoll_wait mpi_mgmt_comm_wait mpi_mgmt_file_wait omp_ebarrier_wait
 omp_ibarrier_wait omp_lock_contention_critical
 omp_lock_contention_api mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_rma_wait_at_fence mpi_rma_early_fence

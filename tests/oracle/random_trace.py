@@ -91,6 +91,7 @@ class RandomRun:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.blocked = random.Random(seed)  # of its own: all else is as without
+        self.polls = random.Random(seed + 1)  # the same
         choice = self.random.choice
         self.size = choice([2, 2, 3, 3, 4, 4, 5, 6])
         self.uses_threads = self.random.random() < 0.35
@@ -330,13 +331,16 @@ class RandomRun:
         found = next(message for message in process.unexpected if receive.fits(message))
         receive.source, receive.tag = found.source, found.tag
         name = self.random.choice(["MPI_Probe", "MPI_Mprobe"])
-        for _ in range(1 if name == "MPI_Mprobe" else self.random.randint(1, 2)):
+        if self.polls.random() < 0.4:
+            name = self.polls.choice(["MPI_Iprobe", "MPI_Improbe"])
+            self.poll(process, name, max(found.send_enter, found.send_time) + 1)
+        for _ in range(1 if name in ("MPI_Mprobe", "MPI_Improbe") else self.random.randint(1, 2)):
             self.enter(process, name)
             self.wait_until(process, max(found.send_enter, found.send_time) + 1)
             self.leave(process)
         if self.random.random() < 0.5:
             self.work(process)
-        return "MPI_Recv" if name == "MPI_Probe" else "MPI_Mrecv"
+        return "MPI_Recv" if name in ("MPI_Probe", "MPI_Iprobe") else "MPI_Mrecv"
 
     def start_send(self, process=None, target=None, communicator=None, tag=None):
         process = process or self.caller()
@@ -394,6 +398,7 @@ class RandomRun:
         if "Test" in name:
             if self.random.random() < 0.4:
                 self.unsuccessful_test(process, chosen[0])
+            self.poll(process, name, end)
             process.clock[0] = max(process.clock[0], end)
         self.enter(process, name)
         self.wait_until(process, end)
@@ -418,6 +423,15 @@ class RandomRun:
         self.leave(process)
         if self.random.random() < 0.4:
             self.several_calls(process, "MPI_Test")
+
+    def poll(self, process, name, end):
+        """Calls in vain up to a time, some of them one right behind the other."""
+        while process.clock[0] < end and self.polls.random() < 0.9:
+            time = self.polls.randint(1, end - process.clock[0])
+            self.enter(process, self.polls.choice([name, name, "MPI_Request_get_status"]) if "Test" in name else name)
+            self.pass_time(process, time)
+            self.leave(process)
+            self.pass_time(process, self.polls.choice([0, time, time // 2, time + 1]))
 
     def several_calls(self, process, name):
         """In vain, recorded as one."""

@@ -17,6 +17,14 @@ class Release:
         self.path, self.enter, self.leave = record.path, record.time, record.time
 
 
+class Polls:
+    """Where a wait in several calls ends: the call in which its message is sent, and the call path of the wait."""
+    total = 0.0
+
+    def __init__(self, path, call):
+        self.path, self.enter, self.leave = path, call.enter, call.leave
+
+
 class WaitInstance:
     """Somebody waited for somebody: kind, [(location, index, waiting time)], (location, index) of the cause."""
     def __init__(self, kind, waiters, cause, members=()):

@@ -11,6 +11,7 @@ from otf2 import events as kinds
 from otf2.enums import CartPeriodicity, GroupType, Paradigm
 
 from inter_comms import InterComm
+from polls import LastPoll
 
 
 CALLS_ATTRIBUTE = 1  # the visit stands for so many calls
@@ -63,6 +64,7 @@ class Instance:
         self.fork = self.join = None
         self.leave_index = None
         self.calls = 1
+        self.polled_until = None  # of a poll: with the time behind it, if that belongs to it
 
     @property
     def name(self):
@@ -295,10 +297,11 @@ class Trace:
     # ---- time
 
     def _cut(self, location):
-        stack, last = [], None
+        stack, last, last_poll = [], None, LastPoll(self.ticks_per_second)
         parallel = {region.index: region for region in location.instances if region.fork is not None}
         instances = {region.index: region for region in location.instances}
         for record in location.records:
+            gap_of = last_poll.gap_before(record, last)
             if record.is_a("ThreadFork"):
                 location.pieces.append((record.index, stack[-1].path, record.time - last))
                 last = record.time
@@ -307,7 +310,8 @@ class Trace:
                 if record.index in parallel:
                     location.pieces.append((record.index, entered.path, entered.enter - entered.fork))
                 elif stack:
-                    location.pieces.append((record.index, stack[-1].path, record.time - last))
+                    path = gap_of.path if gap_of else stack[-1].path
+                    location.pieces.append((record.index, path, record.time - last))
                 stack.append(entered)
                 last = record.time
             elif record.is_own("ATTRIBUTE"):

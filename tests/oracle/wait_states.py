@@ -6,11 +6,11 @@ import collections
 import itertools
 
 from one_sided import OneSided
-from sync_points import Release, SyncPoint, WaitInstance
+from polls import PROBES, TESTS, ends_run, is_followed, is_vain
+from sync_points import Polls, Release, SyncPoint, WaitInstance
 
 SENDS, RECEIVES = ("MpiSend", "MpiIsend"), ("MpiRecv", "MpiIrecv")
 MULTI = ("MPI_Waitall", "MPI_Waitsome")
-TESTS = ("MPI_Test", "MPI_Testany", "MPI_Testall", "MPI_Testsome")
 MAY_FIND_LATE_RECEIVER = ("MPI_Send", "MPI_Ssend", "MPI_Wait", "MPI_Waitany") + MULTI
 ONE_TO_N = ("BCAST", "SCATTER", "SCATTERV")
 N_TO_N = ("ALLGATHER", "ALLGATHERV", "ALLTOALL", "ALLREDUCE", "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK")
@@ -36,6 +36,7 @@ class WaitStates:
         self._messages()
         self._late_senders()
         self._late_probes()
+        self._late_polls()
         self._late_receivers()
         self._collectives()
         self._completing_calls()
@@ -172,6 +173,62 @@ class WaitStates:
             s, 0.0, s.total, max(0.0, s.leave - receive.instance.leave), [location.rank]))
         self.instances.append(WaitInstance("latesender", [(location, probe.leave_index, idle)],
                                            start_of(send)))
+
+    def _late_polls(self):
+        """Calls that find nothing wait, if others come right before or behind them."""
+        for location in self.trace.locations:
+            polls = []
+            for record in location.records:
+                if record.is_a("MpiIrecv", "MpiRecv", "MpiIrecvRequest"):
+                    self._end_polls(location, polls, record.instance, not record.is_a("MpiIrecv"))
+                if ends_run(record):
+                    polls = []
+                elif record.is_a("Leave") and is_vain(record):
+                    call = record.instance
+                    call.follows = bool(polls) and self._is_followed(polls[-1], call)
+                    polls = self._settled(polls, call) + [call]
+
+    def _is_followed(self, poll, call):
+        return is_followed(poll, call.enter, self.trace.ticks_per_second)
+
+    def _settled(self, polls, call):
+        """Without the last one, if nothing came right before it or behind it."""
+        return polls if polls and (polls[-1].follows or self._is_followed(polls[-1], call)) else polls[:-1]
+
+    def _end_polls(self, location, polls, call, is_probe):
+        polls = [poll for poll in self._settled(polls, call) if (poll.name in PROBES) == is_probe]
+        polls = [poll for poll in polls if poll.path is polls[-1].path]
+        if not polls or not (is_probe or call.name in TESTS + ("MPI_Wait", "MPI_Waitany")):
+            return
+        is_test = call.name in TESTS
+        waits = [(poll.enter, poll.polled_until) for poll in polls]
+        if is_test and call.path is polls[-1].path:
+            waits.append((call.enter, call.leave))
+        found = []
+        for receive, send in self.send_of.items():
+            sent = send.instance.enter
+            if (receive.request if is_probe else receive).instance is not call or (sent > call.enter and not is_test):
+                continue
+            idle = sum(max(0, min(end, sent) - begin) for begin, end in waits)
+            found.append((idle, -receive.instance.leave, -receive.index, receive))
+        idle, _, _, receive = max(found, key=lambda entry: entry[:3], default=(0, 0, 0, None))
+        if idle > 0:
+            self._late_poll(location, idle, polls, call, receive)
+
+    def _late_poll(self, location, idle, polls, call, receive):
+        send, path = self.send_of[receive], polls[-1].path
+        s = send.instance
+        for metric in ("mpi_latesender", "mpi_latesender_polled"):
+            self.add(metric, path, location, idle)
+        self.add("mpi_cls_count" if send.event.msg_length else "mpi_sls_count", path, location, 1)
+        later = [poll for poll in polls if poll.polled_until > s.enter]
+        index = later[0].leave_index if later else call.leave_index - 0.5  # behind all else of the call
+        point = self.add_sync(location, index, SyncPoint(
+            Polls(path, later[0] if later else call), idle, 0.0, 0.0, [send.location.rank]))
+        point.kind = "latesender"
+        self.add_sync(*start_of(send), SyncPoint(
+            s, 0.0, s.total, max(0.0, s.leave - receive.instance.leave), [location.rank]))
+        self.instances.append(WaitInstance("latesender", [(location, index, idle)], start_of(send)))
 
     def _late_sender(self, idle, send, receive, remembered):
         r, s = receive.instance, send.instance
@@ -365,7 +422,7 @@ class WaitStates:
 
     def _completing_calls(self):
         """One wait in a call that completes many: a message's, or that of the longest collective."""
-        message_calls = {location.records[index].instance for instance in self.instances
+        message_calls = {location.records[int(index)].instance for instance in self.instances
                          if instance.kind in ("latesender", "latereceiver") for location, index, _ in instance.waiters}
         for call, waits in self.unsettled.items():
             if call.name in MULTI:

@@ -29,7 +29,9 @@ for case in $cases; do
   compare "$case/gold.csv" "$case/compat.csv" --only "$metrics" >"$case/differences" ||
     { grep -v ' 0 differ$' "$case/differences"; echo "FAILED: $case"; failed=1; }
   tail -1 "$case/differences"
-  compare --names "$case/compat.csv" "$case/default.csv" | grep -vxE "$touched_by_quirks" &&
+  # ignores_polls: a single case tests in vain, right before it waits for a message that was sent during the test.
+  polls=$(grep -q '^mpi_latesender_polled,' "$case/default.csv" && echo '|mpi_latesender(_polled)?|mpi_(cls|sls)_count')
+  compare --names "$case/compat.csv" "$case/default.csv" | grep -vxE "$touched_by_quirks$polls" &&
     { echo "FAILED: $case: these differ without --compat, and no quirk touches them"; failed=1; }
 done
 exit $failed

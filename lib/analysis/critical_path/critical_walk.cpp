@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "analysis/severities.hpp"
 
@@ -263,9 +264,11 @@ static void add_segment(const DelayContext& context, const PathSegment& segment,
   if (selected && wait) not_on_path = selected->overlap(wait->enter, wait->enter + not_on_path);
   for (const PathTime& entry : times.raw(segment.begin, segment.end)) {
     Ticks time = entry.time;
-    if (wait && paths.of_own[wait->path] == entry.path) time -= std::min(not_on_path, time);
+    if (wait && paths.of_own[wait->path] == entry.path) time -= std::min(std::exchange(not_on_path, 0), time);
     into.add(Metric::kCriticalPath, entry.path, static_cast<double>(time));
   }
+  // The path comes from the cause to the time before the operation, and the operation takes none.
+  if (not_on_path < 0) into.add(Metric::kCriticalPath, paths.of_own[wait->path], static_cast<double>(-not_on_path));
   if (segment.tail_path == kNoPath) return;
   const Ticks tail = selected ? selected->overlap(segment.end_time - segment.tail, segment.end_time) : segment.tail;
   into.add(Metric::kCriticalPath, paths.of_own[segment.tail_path], static_cast<double>(tail));

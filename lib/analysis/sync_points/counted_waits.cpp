@@ -16,6 +16,10 @@ ThreadCountedWaits count_thread(const LogicalRank& rank, const RankWaits& waits,
                                 const SyncPoints& points) {
   ThreadCountedWaits counted;
   for (const SyncPoint& point : points.points) {
+    if (const PolledWaitIndex polled = point.polled_wait(); polled.is_valid()) {
+      counted.push_back(waits.late_polls[polled].counted);
+      continue;
+    }
     const Ticks begin = begin_of_wait(rank, waits, point);
     counted.push_back(point.wait > 0 ? rank.threads[thread].selected->overlap(begin, begin + point.wait) : 0);
   }

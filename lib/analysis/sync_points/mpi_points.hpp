@@ -43,6 +43,7 @@ class MpiPoints {
   SyncPoint point_in(CallIndex call, SyncKind kind) const;
   SyncPoint message_point(CallIndex call, SyncKind kind, RankIndex partner, Ticks completion) const;
   SyncPoint late_sender(CallIndex call, const Receive& receive, Ticks wait) const;
+  SyncPoint polled(PolledWaitIndex index) const;
   SyncPoint late_sender_cause(const Send& send) const;
   SyncPoint late_receiver(const MessageWait<SendIndex>& late) const;
   SyncPoint late_receiver_cause(const Receive& receive) const;

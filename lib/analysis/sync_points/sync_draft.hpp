@@ -23,6 +23,7 @@ struct SyncDraft {
     kSend,
     kCollective,
     kWindow,
+    kPolled,
     kSpawn,
   };
 

@@ -76,7 +76,8 @@ struct SyncRecordIndex {
         collectives(budget),
         collective_starts(budget),
         window_starts(budget),
-        windows(budget) {}
+        windows(budget),
+        polled(budget) {}
 
   SyncPlaces<SendIndex> send_starts, sends;
   SyncPlaces<ReceiveIndex> receive_starts, receives;
@@ -84,11 +85,12 @@ struct SyncRecordIndex {
   SyncPlaces<CollectiveIndex> collectives, collective_starts;  // starts: of non-blocking ones
   SyncPlaces<WindowRecordIndex> window_starts;
   SyncPlaces<WindowWaitIndex> windows;
+  SyncPlaces<PolledWaitIndex> polled;
 
   void finish() {
     const auto finish_all = [](auto&... places) { (places.finish(), ...); };
     finish_all(send_starts, receive_starts, receives, sends, probes, collectives, collective_starts, window_starts,
-               windows);
+               windows, polled);
   }
 };
 

@@ -25,6 +25,7 @@ void note_place(SyncRecordIndex& index, const SyncDraft& draft, const SyncPlace&
     case Record::kProbe: return index.probes.add(draft.index<ProbeIndex>(), at);
     case Record::kSend: return index.sends.add(draft.index<SendIndex>(), at);
     case Record::kCollective: return index.collectives.add(draft.index<CollectiveIndex>(), at);
+    case Record::kPolled: return index.polled.add(draft.index<PolledWaitIndex>(), at);
     case Record::kWindow: return index.windows.add(draft.index<WindowWaitIndex>(), at);
     case Record::kSpawn: break;
   }
@@ -91,6 +92,9 @@ class Linker {
     };
     here.receives.for_each([&](ReceiveIndex i, SyncPlace at) { link_to_send(rank.receives[i], at); });
     here.probes.for_each([&](ProbeIndex i, SyncPlace at) { link_to_send(rank.receives[rank.probes[i].receive], at); });
+    here.polled.for_each([&](PolledWaitIndex i, SyncPlace at) {
+      link_to_send(rank.receives[waits_.ranks[rank_index].late_polls[i].receive], at);
+    });
     here.sends.for_each([&](SendIndex i, SyncPlace at) {
       const Send& send = rank.sends[i];
       const RankIndex receiver = rank.receiver_of(send);

@@ -130,7 +130,7 @@ struct SyncPoint {
   ThreadIndex cause_thread{};  // in this thread
   SyncKind kind = SyncKind::kInit;
   bool is_spawn_root = false;  // of a spawn: this process starts the new ones
-  SyncRecord record;           // none for messages, spawns and the one who is waited for in one-sided communication
+  SyncRecord record;           // none for spawns, most messages and causes of one-sided waits
 
   SyncRef cause() const { return {cause_rank, cause_thread, cause_point}; }
   void set_cause(const SyncRef& cause) {
@@ -144,6 +144,7 @@ struct SyncPoint {
   BarrierIndex barrier() const { return record_of<BarrierIndex>(SyncKind::kThreadBarrier); }
   LockIndex acquisition() const { return record_of<LockIndex>(SyncKind::kThreadLock); }
   ThreadStartIndex start() const { return record_of<ThreadStartIndex>(SyncKind::kThreadStart); }
+  PolledWaitIndex polled_wait() const { return record_of<PolledWaitIndex>(SyncKind::kLateSender); }
   WindowWaitIndex window_wait() const { return record_of<WindowWaitIndex>(SyncKind::kOneSided); }
   CollectiveIndex collective() const { return is_collective() ? record.as<CollectiveIndex>() : CollectiveIndex(); }
 

@@ -84,6 +84,7 @@ void run_patterns(const RankContext& context, const std::vector<RegionMetrics>& 
   context.waits.late_senders.finish();
   context.waits.late_receivers.finish();
   context.waits.late_probes.finish();
+  context.waits.late_polls.finish();
   context.waits.locks.finish();
 }
 

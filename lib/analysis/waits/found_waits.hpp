@@ -20,7 +20,16 @@ struct MessageWait {
   Ticks wait = 0;
 };
 
-/// Positions in RankWaits::windows and RankWaits::locks.
+/// Waiting time of a receive in the polls before the call that posted or completed it.
+struct PolledWait {
+  ReceiveIndex receive{};
+  PollRunIndex run{};
+  Ticks wait = 0;
+  Ticks counted = 0;  // what of it lies in the selected part of the trace
+};
+
+/// Positions in RankWaits::late_polls, windows and locks.
+using PolledWaitIndex = StrongId<struct PolledWaitTag>;
 using WindowWaitIndex = StrongId<struct WindowWaitTag>;
 using LockWaitIndex = StrongId<struct LockWaitTag>;
 
@@ -119,6 +128,7 @@ struct RankWaits {
   explicit RankWaits(MemoryBudget* budget = nullptr) noexcept
       : late_senders(budget),
         late_probes(budget),
+        late_polls(budget),
         late_receivers(budget),
         collectives(budget),
         locks(budget),
@@ -128,9 +138,10 @@ struct RankWaits {
   // In the order of messages:
   Rows<MessageWait<ReceiveIndex>> late_senders;
   Rows<MessageWait<ProbeIndex>> late_probes;
+  Indexed<PolledWaitIndex, Rows<PolledWait>> late_polls;
   Rows<MessageWait<SendIndex>> late_receivers;
-  Marks<ReceiveIndex> waiting_receives;  // those of the first two, and
-  Marks<SendIndex> waiting_sends;        // of the third; also of processes hosted elsewhere
+  Marks<ReceiveIndex> waiting_receives;  // those of the first three, and
+  Marks<SendIndex> waiting_sends;        // of the fourth; also of processes hosted elsewhere
   Marks<CallIndex> late_sender_calls;    // calls that complete many and wait for a sender: these wait for no receiver
   Indexed<CollectiveIndex, Rows<CollectiveWait>> collectives;
   Indexed<ThreadIndex, std::vector<Indexed<BarrierIndex, Rows<BarrierWait>>>> barriers;

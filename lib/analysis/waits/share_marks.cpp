@@ -20,11 +20,12 @@ void pack_marks(const Trace& trace, RankIndex rank, const Rows<MessageWait<Messa
   }
 }
 
-// The receives whose messages were waited for in a probe.
-Rows<MessageWait<ReceiveIndex>> receives_of_probes(const LogicalRank& rank, const RankWaits& waits) {
+// The receives whose messages were waited for in probes and polls.
+Rows<MessageWait<ReceiveIndex>> probed_receives(const LogicalRank& rank, const RankWaits& waits) {
   Rows<MessageWait<ReceiveIndex>> receives;
   for (const MessageWait<ProbeIndex>& late : waits.late_probes)
     receives.push_back({rank.probes[late.message].receive, late.wait});
+  for (const PolledWait& late : waits.late_polls) receives.push_back({late.receive, late.wait});
   return receives;
 }
 
@@ -55,7 +56,7 @@ void share_marks(const Trace& trace, FoundWaits& waits) {
     const LogicalRank& rank = trace.ranks()[r];
     const RankWaits& found = waits.ranks[r];
     pack_marks(trace, r, found.late_senders, rank.receives, rank.receive_channels, of_receives);
-    pack_marks(trace, r, receives_of_probes(rank, found), rank.receives, rank.receive_channels, of_receives);
+    pack_marks(trace, r, probed_receives(rank, found), rank.receives, rank.receive_channels, of_receives);
     pack_marks(trace, r, found.late_receivers, rank.sends, rank.send_channels, of_sends);
   }
   unpack_marks(trace, trace.exchange().all_to_all(std::move(of_receives)), waits, &LogicalRank::receive_origin,
