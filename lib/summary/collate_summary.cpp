@@ -255,13 +255,10 @@ void SummaryCube::add_metrics() {
 
 void SummaryCube::read_row(MetricId metric, CallPathId path, std::span<double> row) const {
   const Position wanted{metrics_[metric.value], path};
-  if (!gathered_.contains(wanted)) gather(wanted);
+  if (!std::ranges::binary_search(gathered_, wanted)) gather(wanted);
   std::ranges::fill(row, 0);
   derived_.make_row(
-      wanted.first, path,
-      [&](SummaryMetric part) -> std::span<const double> {
-        return block_.at({part, path});
-      },
+      wanted.first, path, [&](SummaryMetric part) -> std::span<const double> { return block_.find(path.value, part); },
       row);
   const double unit = values_.unit_of(wanted.first);
   const ValueType type = report_.structure.metrics[metric.value].type;
@@ -289,33 +286,32 @@ std::vector<SummaryCube::Position> SummaryCube::positions_from(Position first) c
 }
 
 void SummaryCube::gather(Position first) const {
-  block_.clear();
-  gathered_.clear();
-  for (const Position& position : positions_from(first)) {
-    gathered_.insert(position);
-    for (const SummaryMetric part : derived_.parts_of(position.first, position.second)) {
-      std::vector<double>& row = block_[{part, position.second}];
-      row.resize(report_.structure.locations.size());
-      fill_neutral(values_.describe(part).format(), row);
-    }
-  }
-  std::vector<std::vector<std::pair<SummaryMetric, double*>>> wanted(report_.structure.call_paths.size());  // by path
-  for (auto& [position, row] : block_) wanted[position.second.value].push_back({position.first, row.data()});
+  gathered_ = positions_from(first);
+  std::ranges::sort(gathered_);
+  std::vector<RowBlock::Place> places;
+  for (const Position& position : gathered_)
+    for (const SummaryMetric part : derived_.parts_of(position.first, position.second))
+      places.emplace_back(position.second.value, part);
+  block_ = RowBlock(std::move(places), report_.structure.call_paths.size(), report_.structure.locations.size());
+  std::vector<ValueFormat> formats;
+  for (SummaryMetric metric = 0; metric < values_.metric_count(); ++metric)
+    formats.push_back(values_.describe(metric).format());
+  for (std::size_t i = 0; i < block_.places().size(); ++i)
+    fill_neutral(formats[block_.places()[i].second], block_.row(i));
   std::size_t next = 0;
   walk_([&](const ThreadProfile& profile) {
     const std::vector<std::uint32_t>& paths = path_lists_[list_of_[next++]];
     const std::vector<Ticks> own = exclusive_times(profile);
     const auto add = [&](std::uint32_t path, SummaryMetric metric, double value) {
-      const auto& rows = wanted[path];
-      const auto row = std::ranges::lower_bound(rows, metric, {}, &std::pair<SummaryMetric, double*>::first);
-      if (row != rows.end() && row->first == metric) values_.add(metric, value, row->second[profile.location.value]);
+      const std::span<double> row = block_.find(path, metric);
+      if (!row.empty()) values_.add(metric, value, row[profile.location.value]);
     };
     for (std::size_t i = 0; i < profile.nodes.size(); ++i) {
       const std::uint32_t path = paths[i];
       // What a thread does in a nested team alone is a part of the region around it, too.
       if (profile.nodes[i].parent == ProfileNode::kNoParent && region_around_[path].is_valid())
         add(region_around_[path].value, kFullTime, static_cast<double>(profile.nodes[i].time));
-      if (!wanted[path].empty())
+      if (block_.has_rows(path))
         values_.for_each(profile, i, own[i], [&](SummaryMetric metric, double value) { add(path, metric, value); });
     }
   });

@@ -3,8 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -14,6 +12,7 @@
 #include "report/cubex_layout.hpp"
 #include "summary/derived_rows.hpp"
 #include "summary/node_values.hpp"
+#include "summary/row_block.hpp"
 
 namespace tarry {
 
@@ -69,8 +68,8 @@ class SummaryCube : public CubeSource {
   std::vector<std::vector<std::uint32_t>> path_lists_;  // [list][node] call path; most threads have the same
   std::vector<std::uint32_t> list_of_;                  // [profile in the order of the walk]
   std::vector<CallPathId> region_around_;               // as regions_around()
-  mutable std::set<Position> gathered_;                 // what can be made of the rows of the block
-  mutable std::map<Position, std::vector<double>> block_;
+  mutable std::vector<Position> gathered_;              // sorted: what can be made of the rows of the block
+  mutable RowBlock block_;
 };
 
 /// The whole report, in memory.
