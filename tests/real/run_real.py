@@ -334,12 +334,12 @@ HEAD = """# Programs that nobody here wrote
 `make deps-real` installs them. A new program is one line there.
 
 Each program runs twice bare, then with `-s`, with `-t`, and with `-s -t --sample`. The measured runs must have the
-output, the status and the files of the bare ones. `tests/real/run_real.py` lists what else must hold. Columns:
+output, the status and the files of the bare ones. `tests/real/run_real.py` lists what else must hold.
 
-* **user**: user time of the run with all that `tarry measure` does, in units of the bare run's. Short runs pay for the
-  end of the recording, and the machine does other work, too.
-* **whole**: share of the stacks that were walked up to the beginning of the program or the thread.
-* **waiting**: share of the allocation time; **listed**: what share of it the call paths on the first screen have.
+* **user**: user time of a run and all that `tarry measure` does behind it, in units of a bare run's. A run of a second
+  pays for the end of its recording. Ranks that wait spin, so other work on the machine shows here. It is no benchmark.
+* **whole**: share of the stacks that were walked up to the beginning of the program or thread.
+* **waiting**: share of the allocation time. **listed**: what the call paths on the first screen have of it.
 
 """
 
@@ -353,7 +353,7 @@ def percent(value):
 
 
 def cell(text):
-    return text.replace("|", "\\|").replace("\n", " ")
+    return text.replace(f"{ROOT}/", "").replace("|", "\\|").replace("\n", " ")
 
 
 def write_table(results, path):
