@@ -2,6 +2,7 @@
 #include "findings/path_finding.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "report/metric_totals.hpp"
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/units.hpp"
 #include "findings/report_rank.hpp"
 #include "report/report.hpp"
 
