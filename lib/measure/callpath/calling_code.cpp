@@ -6,7 +6,9 @@
 #include "measure/callpath/calling_code.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -65,10 +67,11 @@ CallingCode judge(std::string_view path) {
   return CallingCode::kProgram;
 }
 
-// The dynamic linker has no name for the program itself.
+// The dynamic linker has no name for the program itself. The kernel is asked: readlink() may be a sanitizer's, which calls
+// the one that is recorded, and that asks who has called it.
 CallingCode judge_program() {
   char path[PATH_MAX];
-  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
+  const long length = ::syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof path);
   return judge({path, length > 0 ? static_cast<std::size_t>(length) : 0});
 }
 
