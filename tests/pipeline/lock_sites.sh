@@ -31,6 +31,7 @@ describe_constructs         only with OpenMP
 region_at                   only with OpenMP
 place_of                    only with OpenMP
 region_of                   only with OpenMP
+mark_outlined               only with OpenMP
 BlockPool::try_exchange     only where a sample finds its block full
 BlockPool::failure          only where events are lost
 BlockPool::keep_latest      only with --select region:lastN

@@ -67,8 +67,8 @@ CallingCode judge(std::string_view path) {
   return CallingCode::kProgram;
 }
 
-// The dynamic linker has no name for the program itself. The kernel is asked: readlink() may be a sanitizer's, which calls
-// the one that is recorded, and that asks who has called it.
+// The dynamic linker has no name for the program itself. The kernel is asked: readlink() may be a sanitizer's, which
+// calls the one that is recorded, and that asks who has called it.
 CallingCode judge_program() {
   char path[PATH_MAX];
   const long length = ::syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof path);
