@@ -19,6 +19,13 @@ constexpr std::size_t kMostEffects = 2, kMostRanges = 5, kMostCauses = 100;
 constexpr std::size_t kNamedOfMany = 3;  // where they are not all
 constexpr std::size_t kNamedCallers = 3;
 
+// The function that tells a cause from all others, if one does. The root of a call tree is a program.
+CallPathId user_of(const ReportStructure& structure, const ToldCause& told) {
+  if (!told.callers.empty() || told.separators.empty()) return {};
+  const CallPathId user = told.separators.back();
+  return structure.call_paths[user.value].parent.is_valid() ? user : CallPathId();
+}
+
 // Words about the parts of one report.
 class Words {
  public:
@@ -58,13 +65,15 @@ class Words {
   // The function that tells a cause from others: the first in "left (heat.c:20), below that in shift". If there are no
   // others in shift, that one.
   std::string place_of(const ToldCause& told) const {
-    return place_of(told.callers.empty() && !told.separators.empty() ? told.separators.back() : told.cause.path);
+    const CallPathId user = user_of(structure_, told);
+    return place_of(user.is_valid() ? user : told.cause.path);
   }
 
   // What is said of that function besides; else its caller, if that is neither the program nor its main function.
   std::string aside_of(const ToldCause& told) const {
     if (!told.callers.empty()) return separators_of(told) + ", called by " + list_of(told.callers);
     if (told.separators.empty()) return caller_of(told.cause.path);
+    if (!user_of(structure_, told).is_valid()) return separators_of(told);
     std::string text = ", below that in ";
     for (std::size_t i = told.separators.size() - 1; i-- > 0;) text += region_of(told.separators[i]) + " and ";
     return text + name_of(told.cause.path);
@@ -260,11 +269,11 @@ std::string unexplained_text(const RootCauses& causes) {
 }
 
 // The function that the sentence on a cause names, or else that of the cause itself.
-CallPathId user_at(const RootCauses& causes, CallPathId path) {
+CallPathId user_at(const ReportStructure& structure, const RootCauses& causes, CallPathId path) {
   for (const ToldCause& told : causes.told)
     for (const std::uint64_t number : told.numbers)
-      if (causes.causes[number - 1].path == path && told.callers.empty() && !told.separators.empty())
-        return told.separators.back();
+      if (const CallPathId user = user_of(structure, told); causes.causes[number - 1].path == path && user.is_valid())
+        return user;
   return path;
 }
 
@@ -308,7 +317,7 @@ std::string describe_main_cause(const Report& report, const Findings& findings, 
   const bool are_all_named = keep_few(who, cause.seconds(), report.structure.processes.size());
   const Words words(report, findings, names);
   return format_percent(share) + " of it due to " + words.who(who, are_all_named) + " in " +
-         words.region_of(user_at(findings.root_causes, cause.path));
+         words.region_of(user_at(report.structure, findings.root_causes, cause.path));
 }
 
 std::vector<CallPathId> mentioned_paths(const Findings& findings) {
