@@ -13,6 +13,6 @@ if "$python" -c 'import mpi4py, numpy' 2>/dev/null; then
   same_backtraces mpi4py 200 4 4 "$python" "$TARRY_ROOT/tests/apps/mpi4py_halo.py" 60
 fi
 # The input of hpcc.sh.
-sed -n '/^cat >hpccinf/,/^INPUT/{//!p}' "$TARRY_ROOT/tests/pipeline/hpcc.sh" >hpccinf.txt
+"$TARRY_ROOT/tests/real/inputs/hpcc.sh" 256 2
 if command -v lmp >/dev/null; then same_backtraces lammps 200 30 4 lmp -in "$TARRY_ROOT/tests/apps/in.liquid"; fi
 if command -v hpcc >/dev/null; then same_backtraces hpcc 200 50 4 hpcc; fi

@@ -2,14 +2,11 @@
 # no-san
 # timeout 120
 set -euo pipefail
+. "$TARRY_ROOT/tests/pipeline/checked_screen.bash"
 tarry instrument "$MPICC" -O1 -g -Wall -Werror -o many_callers "$TARRY_ROOT/tests/apps/many_callers.c"
 tarry measure -q -t -o run -- mpirun -np 2 ./many_callers
 tarry replay -q --strict run
-tarry report run >screen
-tarry report --json run >found.json
-tarry cube dump --csv run/analysis.cubex >dump.csv
-/usr/bin/python3 "$TARRY_ROOT/tests/report/check_findings.py" found.json dump.csv
-/usr/bin/python3 "$TARRY_ROOT/tests/report/check_screen.py" screen found.json dump.csv
+check_screen run run/analysis.cubex
 
 fail() { echo "FAILED: $1"; cat screen; jq -r '.advice[].sentence' found.json; exit 1; }
 sentence() { jq -r '.advice[].sentence' found.json | grep -E "$1" || fail "no sentence has '$1'"; }

@@ -1,15 +1,12 @@
 # polled_receives.sh -- a receive that a program polls for is a Late Sender, and the sender has the delay.
 # no-san
 set -euo pipefail
+. "$TARRY_ROOT/tests/pipeline/checked_screen.bash"
 fail() { echo "$1"; exit 1; }
 mpicc -std=gnu11 -g -O1 -fno-inline -Wall -Werror -o polls "$TARRY_ROOT/tests/apps/polled_receives.c"
 tarry measure -q -t -o run -- mpirun -np 2 ./polls >truth || fail "the program fails"
 tarry replay -q --strict run
-tarry cube dump --csv run/analysis.cubex >values.csv
-tarry report run >screen
-tarry report --json run >found.json
-/usr/bin/python3 "$TARRY_ROOT/tests/report/check_findings.py" found.json values.csv
-/usr/bin/python3 "$TARRY_ROOT/tests/report/check_screen.py" screen found.json values.csv
+check_screen run run/analysis.cubex
 tarry replay -q --strict --compat -o compat.cubex run
 tarry cube dump --csv compat.cubex >compat.csv
 python3 - <<'PYTHON' || fail "see above"
@@ -20,7 +17,7 @@ def sums(table):
         for step in set(row["callpath"].split("/")):
             found[row["metric"], step] += float(row["value"])
     return found
-found, compat = sums("values.csv"), sums("compat.csv")
+found, compat = sums("dump.csv"), sums("compat.csv")
 truth = {name: (float(wall), float(cpu)) for name, wall, cpu in map(str.split, open("truth"))}
 problems = []
 for way, (wall, cpu) in truth.items():
@@ -33,7 +30,7 @@ for way, (wall, cpu) in truth.items():
     if way not in ("blocking", "iprobe") and compat["mpi_latesender", way] > 0.003:
         problems.append(f"{way}: the reference analyser has no such wait")
 costs = collections.Counter()
-for row in csv.DictReader(open("values.csv")):
+for row in csv.DictReader(open("dump.csv")):
     costs[row["rank"]] += float(row["value"]) if row["metric"] == "delay_latesender" else 0
 if costs["0"] < 0.95 * found["mpi_latesender", "main"]:
     problems.append(f"rank 0 has {costs['0']} of {found['mpi_latesender', 'main']} s of the costs")

@@ -60,7 +60,7 @@ if [ "$TARRY_TEST_MPI" = openmpi ]; then
   if /usr/bin/python3 -c 'import mpi4py, numpy' 2>/dev/null; then
     agree mpi4py 30 mpirun -np 2 /usr/bin/python3 "$apps/mpi4py_halo.py" 60
   fi
-  sed -n '/^cat >hpccinf/,/^INPUT/{//!p}' "$TARRY_ROOT/tests/pipeline/hpcc.sh" >hpccinf.txt
+  "$TARRY_ROOT/tests/real/inputs/hpcc.sh" 256 2
   if command -v hpcc >/dev/null; then mode=--compat agree hpcc 30 mpirun -np 4 hpcc; fi
 fi
 exit "$failed"

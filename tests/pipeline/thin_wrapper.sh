@@ -2,14 +2,11 @@
 # no-san
 # timeout 120
 set -euo pipefail
+. "$TARRY_ROOT/tests/pipeline/checked_screen.bash"
 "$MPICC" -O1 -g -Wall -Werror -o thin_wrapper "$TARRY_ROOT/tests/apps/thin_wrapper.c"
 tarry measure -q -t -o run -- mpirun -np 2 ./thin_wrapper
 tarry replay -q --strict run
-tarry report run >screen
-tarry report --json run >found.json
-tarry cube dump --csv run/analysis.cubex >dump.csv
-/usr/bin/python3 "$TARRY_ROOT/tests/report/check_findings.py" found.json dump.csv
-/usr/bin/python3 "$TARRY_ROOT/tests/report/check_screen.py" screen found.json dump.csv
+check_screen run run/analysis.cubex
 
 fail() { echo "FAILED: $1"; cat screen; jq -r '.advice[].sentence' found.json; exit 1; }
 # told FUNCTION BELOW LEAST: one sentence names the function, what is below it, and a share. On a busy machine, MPI itself

@@ -174,8 +174,10 @@ class Screen:
             amount = re.match(rf" *{TIME} +([0-9.]+)%  ", line)
             if amount:
                 value = seconds(*amount.group(1, 2))
-                self.expect(is_share(amount[3], value, path["seconds"]) or is_near(value, 0), f"share of the path: {line}")
-                self.expect(any(is_near(value, part["seconds"]) for part in path["callpaths"]), f"no such part: {line}")
+                same = [part for part in path["callpaths"] if is_near(value, part["seconds"])]
+                self.expect(same, f"no such part: {line}")
+                self.expect(any(is_share(amount[3], part["seconds"], path["seconds"]) for part in same),
+                            f"share of the path: {line}")
             saved = re.search(rf"balance would save {TIME}", line)
             if saved:
                 value = seconds(*saved.group(1, 2))

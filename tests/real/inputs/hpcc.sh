@@ -1,18 +1,18 @@
 #!/bin/sh
-# hpcc.sh -- N = 128 on a 2 x 1 grid. Only the first word of a line counts.
-cat >hpccinf.txt <<'INPUT'
+# hpcc.sh SIZE COLUMNS -- a system of SIZE on a grid of 2 x COLUMNS. Only the first word of a line counts.
+cat >hpccinf.txt <<INPUT
 our input
 small
 HPL.out   file
 8         to that file
 1         size
-128       N
+$1       N
 1         block size
 32        NB
 0         row-major
 1         grid
 2         P
-1         Q
+$2         Q
 16.0      threshold
 1         panel factorisation
 2         right-looking
