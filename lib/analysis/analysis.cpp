@@ -190,10 +190,10 @@ class Analysis {
     return lengths;
   }
 
-  // The call paths of MPI_Init; the reference treats them like all others.
+  // The call paths of MPI_Init, where they are to be treated as one.
   std::vector<PathIndex> start_paths() const {
     std::vector<PathIndex> starts;
-    for (PathIndex path = 0; path < all_.tree.size() && !compatibility_.scales_inter_partition_apart(); ++path)
+    for (PathIndex path = 0; path < all_.tree.size() && compatibility_.joins_starts(); ++path)
       if (trace_.regions()[all_.tree[path].region].call == CallClass::kInit) starts.push_back(path);
     return starts;
   }

@@ -236,6 +236,8 @@ class Compatibility {
   double sharers(double locations, double visitors) const {
     return on_.averages_over_all ? locations : std::max(1.0, visitors);
   }
+  /// Whether all calls of MPI_Init count as one call path where locations lack what the path does.
+  bool joins_starts() const { return !on_.scales_inter_partition_apart; }
   bool scales_inter_partition_apart() const { return on_.scales_inter_partition_apart; }
   bool subtracts_time_off_path() const { return on_.subtracts_time_off_path; }
   /// Whether a wait counts as no work.

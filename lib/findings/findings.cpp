@@ -162,8 +162,7 @@ void find_waits(const Report& report, const std::vector<WaitCauses>& causes, std
   }
 }
 
-void find_paths(const Report& report, MetricId time, std::size_t most, Findings& findings) {
-  const MetricTotals totals = total_of(report, time);
+void find_paths(const Report& report, MetricId time, const MetricTotals& totals, std::size_t most, Findings& findings) {
   for (std::size_t path = 0; path < totals.exclusive.size(); ++path)
     if (totals.exclusive[path] > 0) findings.paths.push_back({CallPathId(path), totals.exclusive[path], 0, {}, 0, {}});
   keep_largest(findings.paths, most);
@@ -181,18 +180,15 @@ void find_paths(const Report& report, MetricId time, std::size_t most, Findings&
 }
 
 // A summary names them "step=cluster 3", and lists their iterations.
-void find_clusters(const Report& report, MetricId time, Findings& findings) {
+void find_clusters(const Report& report, const MetricTotals& times, Findings& findings) {
   const MetricId visits = report.find_metric("visits");
   const std::string_view opening = "iterations ";
   if (!visits.is_valid()) return;
-  MetricTotals times, counts;
+  MetricTotals counts;
   for (std::size_t path = 0; path < report.structure.call_paths.size(); ++path) {
     const ReportRegion& region = report.structure.regions[report.structure.call_paths[path].region];
     if (region.name.find("=cluster ") == std::string::npos || !region.description.starts_with(opening)) continue;
-    if (findings.clusters.empty()) {
-      times = total_of(report, time);
-      counts = total_of(report, visits);
-    }
+    if (findings.clusters.empty()) counts = total_of(report, visits);
     findings.clusters.push_back(
         {CallPathId(path), times.inclusive[path], counts.exclusive[path], region.description.substr(opening.size())});
   }
@@ -211,8 +207,7 @@ Seconds wall_time(const Report& report, MetricId time) {
   return sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
 }
 
-std::string program_name(const Report& report, MetricId time) {
-  const MetricTotals totals = total_of(report, time);
+std::string program_name(const Report& report, const MetricTotals& totals) {
   std::string name;
   Seconds largest = -1;
   for (const std::uint32_t root : report.call_tree().roots())
@@ -279,7 +274,8 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   if (!time.is_valid()) return Error{"report", "has no metric 'time'", "is it a report of a run?"};
   Findings findings;
   const ReportStructure& structure = report.structure;
-  findings.program = program_name(report, time);
+  const MetricTotals times = total_of(report, time);
+  findings.program = program_name(report, times);
   findings.nodes = static_cast<std::size_t>(std::count_if(structure.system_nodes.begin(), structure.system_nodes.end(),
                                                           [](auto& node) { return node.class_name == "node"; }));
   findings.processes = structure.processes.size();
@@ -296,14 +292,14 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   findings.init_and_finalize = init_and_finalize(report);
   if (!findings.waits.empty()) findings.root_causes = find_root_causes(report, causes);
   findings.critical_path = find_critical_path(report, most);
-  find_paths(report, time, most, findings);
-  find_clusters(report, time, findings);
+  find_paths(report, time, times, most, findings);
+  find_clusters(report, times, findings);
   find_counters(report, findings);
   if (!findings.waits.empty()) findings.iterations = find_outlying_iterations(report, findings.waits[0].metric);
   findings.incomplete = incompleteness(report);
   findings.samples = read_sample_losses(structure);
   findings.stacks = read_stack_losses(structure);
-  findings.missing_names = find_missing_names(report, total_of(report, time));
+  findings.missing_names = find_missing_names(report, times);
   for (const auto& [key, value] : report.structure.attributes) {
     if (key == kCoveredAttribute) findings.covers = value;
     if (key == kPredictedAttribute) findings.predicted = value;

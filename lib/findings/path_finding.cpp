@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "findings/process_values.hpp"
 #include "report/metric_totals.hpp"
 
 namespace tarry {
@@ -21,9 +22,8 @@ Seconds at(const MetricTotals& totals, std::size_t path) {
 // Which processes the path is on there.
 void add_processes(const Report& report, MetricId metric, PathPart& part) {
   const ReportStructure& structure = report.structure;
-  std::vector<double> row, sums(structure.processes.size());
-  if (!report.exclusive_row(metric, part.call_path, row)) return;
-  for (std::size_t i = 0; i < row.size(); ++i) sums[structure.locations[i].process] += row[i];
+  ProcessValues sums(structure.processes.size());
+  if (!add_row(report, metric, part.call_path, sums)) return;
   part.processes = static_cast<std::size_t>(std::ranges::count_if(sums, [](double sum) { return sum > 0; }));
   const auto worst = std::ranges::max_element(sums) - sums.begin();
   part.worst = ReportRank(structure.processes[static_cast<std::size_t>(worst)].rank);

@@ -366,7 +366,7 @@ void write_critical_path(TextWriter& out, const Subject& subject) {
                   ? "; perfect balance would save " + format_seconds(part.imbalance)
                   : ""));
     out.line(std::string(kIndent, ' ') +
-             shorten_middle(subject.names.path_text(part.call_path), out.columns() - kIndent));
+             shorten_path(subject.names.path_text(part.call_path), out.columns() - kIndent));
   }
   if (path.intra + path.inter > 0) out.paragraph("  " + partition_text(subject, path));
 }

@@ -185,16 +185,15 @@ class Impact {
 
   std::vector<Waits> waits_of(const ColumnBlock& block) const {
     std::vector<Waits> all(block.size());
-    for (std::size_t column = block.begin; column < block.end; ++column) {
-      Waits& waits = all[column - block.begin];
-      double whole = 0;
-      for (PathIndex c = 0; c < paths_; ++c) {
-        whole += time_of(values_, c, column);
-        waits.local += local_time(c, column);
+    std::vector<double> whole(block.size());
+    for (PathIndex c = 0; c < paths_; ++c)
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        const double local = local_time(c, block.begin + i);
+        whole[i] += time_of(values_, c, block.begin + i);
+        all[i].local += local;
+        if (is_start(c)) all[i].starting += local;
       }
-      waits.waiting = waiting_time(waits, whole, column);
-      for (const PathIndex c : starts_) waits.starting += local_time(c, column);
-    }
+    for (std::size_t i = 0; i < block.size(); ++i) all[i].waiting = waiting_time(all[i], whole[i], block.begin + i);
     for (PathIndex c = 0; c < paths_; ++c)
       for (std::size_t column = block.begin; column < block.end; ++column)
         compare_with_path(c, column, all[column - block.begin]);
