@@ -17,12 +17,6 @@ namespace {
 // What is shorter may be the kernel's own work, and is left to the function.
 constexpr std::int64_t kLeastBlocked = 100'000;
 
-std::int64_t processor_time_of(pid_t thread) {
-  timespec used{};
-  if (::clock_gettime(processor_clock_of(thread), &used) != 0) return -1;
-  return used.tv_sec * std::int64_t{1'000'000'000} + used.tv_nsec;
-}
-
 // Without a wait it was preempted all the time, and without a preemption it waited. Only where there was both, the
 // kernel's file has to be read. Nobody else can ask how often a thread waited.
 std::int64_t preempted_time(const Thread& thread, BlockedWatch& seen, std::int64_t away) {
@@ -39,10 +33,6 @@ std::int64_t preempted_time(const Thread& thread, BlockedWatch& seen, std::int64
   const std::int64_t before = seen.preempted;
   seen.preempted = delay_of(thread.delay.thread);
   return before < 0 || seen.preempted < 0 ? 0 : std::clamp(seen.preempted - before, std::int64_t{0}, away);
-}
-
-Ticks latest_event_of(const Thread& thread) {
-  return std::max(thread.traces ? thread.events.last_time() : 0, thread.summarises ? thread.profile.last_time() : 0);
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
+#include <string_view>
 #include <utility>
 
 namespace tarry::measure {
@@ -45,28 +47,43 @@ ProcessorUse accounts() {
   return use;
 }
 
-}  // namespace
-
-// The file says "nanoseconds on a processor, nanoseconds ready to run without one, turns". Signal handlers ask, so
-// nothing is allocated.
-std::int64_t delay_of(pid_t thread) {
+// What a file of the kernel about a thread begins with. Signal handlers ask, so nothing is allocated.
+std::string_view read_of_thread(pid_t thread, std::string_view file_name, std::span<char> text) {
   constexpr long kOwnDescriptors = 600;  // programs have lower ones
-  constexpr char kFolder[] = "/proc/self/task/", kFile[] = "/schedstat";
-  char text[96];
-  char* const number = std::copy(kFolder, kFolder + sizeof kFolder - 1, text);
-  std::copy(kFile, kFile + sizeof kFile, std::to_chars(number, number + 16, thread).ptr);
-  const long low = ::syscall(SYS_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC);
-  if (low < 0) return -1;
+  constexpr std::string_view kFolder = "/proc/self/task/";
+  char path[64];
+  char* const number = std::copy(kFolder.begin(), kFolder.end(), path);
+  char* const name = std::to_chars(number, number + 16, thread).ptr;
+  *std::copy(file_name.begin(), file_name.end(), name) = '\0';
+  const long low = ::syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  if (low < 0) return {};
   const long high = ::syscall(SYS_fcntl, low, F_DUPFD_CLOEXEC, kOwnDescriptors);
   const long file = high < 0 ? low : high;
   if (high >= 0) ::syscall(SYS_close, low);
-  const long size = ::syscall(SYS_read, file, text, sizeof text);
+  const long size = ::syscall(SYS_read, file, text.data(), text.size());
   ::syscall(SYS_close, file);
-  const char* const end = text + std::max(size, 0L);
-  const char* const blank = std::find(static_cast<const char*>(text), end, ' ');
+  return {text.data(), static_cast<std::size_t>(std::max(size, 0L))};
+}
+
+}  // namespace
+
+// The file says "nanoseconds on a processor, nanoseconds ready to run without one, turns".
+std::int64_t delay_of(pid_t thread) {
+  char text[96];
+  const std::string_view accounts = read_of_thread(thread, "/schedstat", text);
+  const std::size_t blank = accounts.find(' ');
   std::int64_t nanoseconds = -1;
-  if (blank != end) std::from_chars(blank + 1, end, nanoseconds);
+  if (blank != accounts.npos)
+    std::from_chars(accounts.data() + blank + 1, accounts.data() + accounts.size(), nanoseconds);
   return nanoseconds;
+}
+
+// The file says "number (name) state", and the name may hold anything.
+bool wants_processor(pid_t thread) {
+  char text[96];
+  const std::string_view facts = read_of_thread(thread, "/stat", text);
+  const std::size_t name_end = facts.rfind(')');
+  return name_end != facts.npos && facts.substr(name_end).starts_with(") R");
 }
 
 void ProcessorWatch::begin() { at_start_ = accounts(); }

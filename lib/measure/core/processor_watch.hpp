@@ -25,6 +25,10 @@ struct ThreadDelay {
 /// Calls: handler-safe.
 std::int64_t delay_of(pid_t thread);
 
+/// Whether a thread of this process runs or is ready to. False if nobody knows.
+/// Calls: handler-safe.
+bool wants_processor(pid_t thread);
+
 /// Calls must not overlap.
 class ProcessorWatch {
  public:

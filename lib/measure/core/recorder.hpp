@@ -10,6 +10,7 @@
 // Calls: handler-safe.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "defs/definitions.hpp"
@@ -39,6 +40,7 @@ struct alignas(64) Thread {
   BlockedWatch blocked;
   std::uint32_t number = 0;
   bool is_finished = false;
+  bool is_in_endless_step = false;   // at the end of the recording: nobody else may touch it
   std::uint64_t missed_calls = 0;    // which came while the thread was in a step
   StepCounters* counters = nullptr;  // nullptr: none are recorded
   ThreadDelay delay;                 // where the recording began
@@ -70,6 +72,11 @@ inline Thread* current_thread() {
 inline Thread* thread_for_books() {
   Thread* const thread = t_thread;
   return thread ? thread : adopt_thread();
+}
+
+/// The time of the thread's latest event.
+inline Ticks latest_event_of(const Thread& thread) {
+  return std::max(thread.traces ? thread.events.last_time() : 0, thread.summarises ? thread.profile.last_time() : 0);
 }
 
 /// Counts a call if the recording of its thread has ended.

@@ -1,6 +1,7 @@
 // shutdown.cpp -- the end of a recording: from blocks in memory to chunks in the container.
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "defs/early_ends.hpp"
@@ -9,27 +10,24 @@
 #include "measure/core/disk_space.hpp"
 #include "measure/core/ended_threads.hpp"
 #include "measure/core/host.hpp"
+#include "measure/core/last_steps.hpp"
 #include "measure/core/runtime_state.hpp"
 #include "measure/core/say.hpp"
 
 namespace tarry::measure {
 namespace {
 
-// A thread that is in the middle of a recording step gets the time to end it.
-void wait_until_idle(const Gate& gate) {
-  constexpr int kAttempts = 1000;
-  constexpr useconds_t kPauseMicroseconds = 10;
-  for (int i = 0; i < kAttempts && gate.is_busy(); ++i) ::usleep(kPauseMicroseconds);
-}
+constexpr char kStepIsEndless[] = "a thread was still being recorded when the program ended";
 
+// The time in which other threads end their steps is not the program's.
 void close_threads(RuntimeState& state) {
   const Locked lock(state.threads_lock);
+  const Ticks end = now();
   for (Thread* thread = state.threads; thread; thread = thread->next) thread->gate.close();
-  const bool has_others = state.threads && state.threads->next;
-  if (has_others) ::usleep(100);  // their last look at the gate may be a moment old
+  if (let_steps_end(state.threads) > 0) state.ended_early = kStepIsEndless;
   for (Thread* thread = state.threads; thread; thread = thread->next) {
-    if (thread != t_thread) wait_until_idle(thread->gate);
-    finish_thread(*thread, now());
+    if (thread->is_in_endless_step) continue;
+    finish_thread(*thread, std::max(end, latest_event_of(*thread)));
     state.processors.end_thread(thread->delay);
   }
 }
@@ -48,8 +46,8 @@ bool write_profiles(RuntimeState& state) {
   bool is_written = state.ended.has_profiles();
   for (Thread* thread = state.threads; thread && state.settings.summarises; thread = thread->next) {
     ByteWriter bytes;
-    thread->profile.encode(bytes);
-    is_written = write_profile(state, *thread, kFinalProfile, bytes) && is_written;
+    if (!thread->is_in_endless_step) thread->profile.encode(bytes);
+    is_written = !thread->is_in_endless_step && write_profile(state, *thread, kFinalProfile, bytes) && is_written;
   }
   return is_written;
 }
