@@ -18,8 +18,8 @@
 #include <optional>
 #include <string>
 
+#include "base/launcher_job.hpp"
 #include "base/result.hpp"
-#include "launcher_job.hpp"
 
 namespace tarry {
 

@@ -9,12 +9,12 @@
 #include "analyse_run.hpp"
 #include "archive_name.hpp"
 #include "base/cli.hpp"
+#include "base/launcher_job.hpp"
 #include "base/log.hpp"
 #include "base/tool_main.hpp"
 #include "defs/region_filter.hpp"
 #include "environment.hpp"
 #include "launch.hpp"
-#include "launcher_job.hpp"
 #include "metric_choice.hpp"
 #include "recording.hpp"
 
@@ -100,7 +100,7 @@ LaunchOutcome launch_recorded(const CommandLine& words, Recording& recording, En
 }  // namespace
 
 std::optional<int> run_if_recorded_already(const CommandLine& words) {
-  const auto job = find_launcher_job(current_environment());
+  const auto job = find_launcher_job();
   if (!job || value_of(current_environment(), measure::kParentVariable).empty()) return std::nullopt;
   if (job->rank == 0)
     log_warning("this job is recorded already, by the 'tarry measure' that has started it, into " +
@@ -112,7 +112,7 @@ std::optional<int> run_if_recorded_already(const CommandLine& words) {
 
 Result<int> measure_command(const CommandLine& words, const Configuration& configuration,
                             const measure::Settings& settings) {
-  const auto job = find_launcher_job(current_environment());
+  const auto job = find_launcher_job();
   const bool is_shared = job && job->size > 1;
   if (is_shared && job->id.empty()) return refuse_unknown_job(*job);
   TARRY_TRY(set_filter(configuration));

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -66,17 +67,23 @@ bool open_named_archive(Settings& settings) {
   return true;
 }
 
-// What a mark holds: two lines, "FIRST PROCESSES" and the clock of its process 0.
+// What a mark holds: the lines "FIRST PROCESSES", the clock of its process 0, and the name of a job without MPI.
 struct WorldMark {
   std::uint32_t first = 0;
   std::uint32_t processes = 0;
-  std::string clock;
+  std::string clock, job;
 
   std::uint32_t next() const { return first + processes; }
 };
 
 std::string text_of(const WorldMark& mark) {
-  return std::to_string(mark.first) + " " + std::to_string(mark.processes) + "\n" + mark.clock + "\n";
+  return std::to_string(mark.first) + " " + std::to_string(mark.processes) + "\n" + mark.clock + "\n" + mark.job + "\n";
+}
+
+std::string take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(text.size(), line.size() + 1));
+  return std::string(line);
 }
 
 std::optional<WorldMark> read_mark(const std::string& path) {
@@ -90,8 +97,9 @@ std::optional<WorldMark> read_mark(const std::string& path) {
   if (first.ec != std::errc() || first.ptr == end || *first.ptr != ' ') return std::nullopt;
   const auto processes = std::from_chars(first.ptr + 1, end, mark.processes);
   if (processes.ec != std::errc() || processes.ptr == end || *processes.ptr != '\n') return std::nullopt;
-  const std::string_view rest(processes.ptr + 1, static_cast<std::size_t>(end - processes.ptr - 1));
-  mark.clock = rest.substr(0, rest.find('\n'));
+  std::string_view rest(processes.ptr + 1, static_cast<std::size_t>(end - processes.ptr - 1));
+  mark.clock = take_line(rest);
+  mark.job = take_line(rest);
   const bool is_possible = mark.first <= kMostRanks && mark.processes <= kMostRanks;
   return is_possible ? std::optional(mark) : std::nullopt;
 }
@@ -100,22 +108,28 @@ bool write_text(const OwnedFile& file, const std::string& text) {
   return ::write(file.descriptor(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
+bool make_events_folder(const Settings& settings) {
+  const std::string folder = std::string(settings.archive) + "/" + names::kEvents;
+  if (::mkdir(folder.c_str(), 0777) == 0 || errno == EEXIST) return true;
+  say(folder + ": " + system_error() + "; nothing is recorded");
+  return false;
+}
+
+void complain_of_other_job(const Settings& settings) {
+  say(std::string(settings.archive) + ": holds another MPI job or program already (measure one at a time); " +
+      program_name() + " is not recorded");
+}
+
 // One archive holds one job: the first one to leave its mark.
 bool leave_mark(const Settings& settings, std::uint32_t processes) {
-  const std::string folder = std::string(settings.archive) + "/" + names::kEvents;
-  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
-    say(folder + ": " + system_error() + "; nothing is recorded");
-    return false;
-  }
+  if (!make_events_folder(settings)) return false;
   const std::string mark = std::string(settings.archive) + "/" + names::kJob;
   auto left = OwnedFile::open(mark, O_WRONLY | O_CREAT | O_EXCL);
   if (left.ok()) {
-    write_text(*left, text_of({0, processes, clock_domain()}));  // worlds that find it empty are not recorded
+    write_text(*left, text_of({0, processes, clock_domain(), {}}));  // worlds that find it empty are not recorded
     return true;
   }
-  if (path_exists(mark))
-    say(std::string(settings.archive) + ": holds another MPI job or program already (measure one at a time); " +
-        program_name() + " is not recorded");
+  if (path_exists(mark)) complain_of_other_job(settings);
   else say(mark + ": " + left.error().why + "; nothing is recorded");
   return false;
 }
@@ -160,6 +174,21 @@ bool claim_archive(Settings& settings, std::uint32_t processes) {
   return is_there && leave_mark(settings, processes);
 }
 
+bool claim_archive_together(Settings& settings, std::uint32_t processes, const std::string& job) {
+  if (!open_named_archive(settings) || !make_events_folder(settings)) return false;
+  const std::string archive = settings.archive;
+  const auto is_left = leave_world_mark(archive, 0, text_of({0, processes, clock_domain(), job}));
+  if (!is_left) {
+    say(archive + ": the name of the job cannot be written; nothing is recorded");
+    return false;
+  }
+  if (*is_left) return true;
+  const auto mark = read_mark(archive + "/" + names::kJob);
+  if (mark && mark->job == job && mark->processes == processes) return true;
+  complain_of_other_job(settings);
+  return false;
+}
+
 bool join_archive(const Settings& settings, std::uint32_t processes, WorldPlace& place) {
   const std::string archive = settings.archive;
   const auto job = read_mark(archive + "/" + names::kJob);
@@ -167,7 +196,7 @@ bool join_archive(const Settings& settings, std::uint32_t processes, WorldPlace&
   for (std::uint64_t number = count_worlds(archive);; ++number) {
     const auto last = read_mark(archive + "/" + names::world(number - 1));
     if (!last || last->next() + processes > kMostRanks) return refuse(settings, "holds too many processes");
-    const WorldMark mark{last->next(), processes, clock_domain()};
+    const WorldMark mark{last->next(), processes, clock_domain(), {}};
     const auto is_left = leave_world_mark(archive, number, text_of(mark));
     if (!is_left) return refuse(settings, "the number of another world of processes cannot be written");
     if (!*is_left) continue;

@@ -2,12 +2,14 @@
 //
 // An archive holds one job. Its first world of processes leaves the mark events/job there. Each further world, which a
 // process of the job has spawned, leaves one of its own: events/job.1, events/job.2, ... A mark holds the number of the
-// world's first process and how many it has, so that the next world knows where its numbers begin.
+// world's first process and how many it has, so that the next world knows where its numbers begin. The mark of a job
+// without MPI holds its name, too.
 //
 // Calls: may block.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "defs/definitions.hpp"
 #include "measure/core/settings.hpp"
@@ -17,6 +19,10 @@ namespace tarry::measure {
 /// Names the archive if the settings do not, and makes it this program's, which has `processes`. False, with a message,
 /// if that fails.
 bool claim_archive(Settings& settings, std::uint32_t processes);
+
+/// The same for each process of a job without MPI, whose processes do not know one another. The settings name the
+/// archive. `job`: the launcher's name for it.
+bool claim_archive_together(Settings& settings, std::uint32_t processes, const std::string& job);
 
 /// A place in an archive that holds the job already.
 struct WorldPlace {

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <optional>
+#include <string_view>
 
 extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;  // of this library
 
@@ -53,6 +55,20 @@ int look_beside(dl_phdr_info* object, std::size_t, void* data) {
   if (!covers(*object, search.address)) return 0;
   search.found = LoadedObject(*object).find(search.name);
   return 1;
+}
+
+bool is_of_system(const char* library) {
+  constexpr std::string_view kLibraries[] = {"libc.so",    "ld-linux",  "libdl.so",
+                                             "libgomp.so", "libomp.so", "libiomp5.so"};
+  return library && std::any_of(std::begin(kLibraries), std::end(kLibraries),
+                                [&](std::string_view each) { return std::string_view(library).starts_with(each); });
+}
+
+int look_for_call(dl_phdr_info* info, std::size_t, void* name) {
+  const LoadedObject object(*info);
+  if (is_this_library(*info) || is_of_system(object.name())) return 0;
+  const auto is_other = [&](const char* called, void**) { return std::strcmp(called, static_cast<char*>(name)) != 0; };
+  return object.each_slot(is_other) ? 0 : 1;
 }
 
 int look_into(dl_phdr_info* object, std::size_t, void* data) {
@@ -180,6 +196,8 @@ bool LoadedObject::write_slot(void** slot, void* value) const {
   if (is_fixed) ::mprotect(page, page_size, PROT_READ);
   return true;
 }
+
+bool is_called_by_program(const char* name) { return ::dl_iterate_phdr(look_for_call, const_cast<char*>(name)) != 0; }
 
 LoadedObject::Definition find_loaded(const char* name) {
   Search search{name, 0, {}};

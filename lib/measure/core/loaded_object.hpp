@@ -111,6 +111,10 @@ class LoadedObject {
 /// that were opened with RTLD_LOCAL count, this library's own definitions do not.
 LoadedObject::Definition find_loaded(const char* name);
 
+/// Whether an object of the process calls a function, or holds its address. The C library, the dynamic linker, runtimes
+/// of OpenMP and this library do not count.
+bool is_called_by_program(const char* name);
+
 /// Code of an object in memory, and what it finds where it looks a name up.
 struct CallerDefinition {
   std::uintptr_t begin = 0, end = 0;  // of the object

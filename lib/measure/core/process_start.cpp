@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <atomic>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "archive/manifest.hpp"
 #include "base/environment_value.hpp"
 #include "base/launched_process.hpp"
+#include "base/launcher_job.hpp"
 #include "measure/core/archive_claim.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/runtime.hpp"
@@ -28,8 +31,17 @@ std::atomic<Phase> g_phase = Phase::kUntouched;
 
 bool can_call_mpi() { return find_loaded("PMPI_Init").address != nullptr; }
 
-// A launcher that does not say how many there are may have started several.
-bool is_one_of_several() { return launched_processes().value_or(2) > 1; }
+// The launcher's job, where that has several processes and can be told apart from others.
+std::optional<LauncherJob> find_job() {
+  auto job = find_launcher_job();
+  return job && job->size > 1 && !job->id.empty() && job->size <= kMostRanks ? job : std::nullopt;
+}
+
+// A launcher that does not say how many there are may have started several. Of those, interpreters and the like may
+// load MPI later.
+bool may_call_mpi_later() {
+  return launched_processes().value_or(2) > 1 && (is_called_by_program("dlopen") || !find_job());
+}
 
 bool is_launcher(std::string_view name) {
   constexpr std::string_view kLaunchers[] = {"mpirun",
@@ -100,7 +112,7 @@ Phase note_first_event() {
   }
   first_clock_reading();
   ::pthread_atfork(nullptr, nullptr, switch_off_in_child);
-  if (launched_rank() && (can_call_mpi() || is_one_of_several())) set_phase(Phase::kWaitsForMpi);
+  if (launched_rank() && (can_call_mpi() || may_call_mpi_later())) set_phase(Phase::kWaitsForMpi);
   else start_alone();
   return phase();
 }
@@ -129,8 +141,14 @@ void start_alone() {
   Settings settings;
   if (const std::string complaints = read_settings(settings); !complaints.empty())
     say(complaints.substr(0, complaints.size() - 1));
-  if (!claim_archive(settings, 1)) return set_phase(Phase::kOff);
+  const auto job = settings.archive[0] ? find_job() : std::nullopt;
+  const bool is_claimed = job ? claim_archive_together(settings, job->size, job->id) : claim_archive(settings, 1);
+  if (!is_claimed) return set_phase(Phase::kOff);
   ProcessFacts facts;
+  if (job) {
+    facts.rank = WorldRank(job->rank);
+    facts.processes = job->size;
+  }
   facts.begin = g_first_waiting_event ? g_first_waiting_event : now();
   facts.clock_start = first_clock_reading();
   facts.is_alone = true;

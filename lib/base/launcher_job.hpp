@@ -1,15 +1,13 @@
 // launcher_job.hpp -- whether a launcher has started this process as one of several, and which one it is.
 //
 // In `mpirun -np 4 tarry measure -- ./app` there are four of these processes. Each learns from the variables of its
-// launcher which job it belongs to, so that all of them record into one archive.
+// launcher which job it belongs to, so that all of them record into one archive. So do processes without MPI.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
-
-#include "environment.hpp"
 
 namespace tarry {
 
@@ -20,6 +18,12 @@ struct LauncherJob {
   std::uint32_t size = 1;
 };
 
+/// A variable of the environment; empty if it is not there.
+using FindVariable = std::function<std::string(const char* name)>;
+
+/// Of this process, without the function of the program.
+std::string find_own_variable(const char* name);
+
 /// Where Hydra's proxies report to: "HOST:PORT", which no other job of that time has. Hydra has no variable for it.
 using FindControlPort = std::function<std::string()>;
 
@@ -28,7 +32,7 @@ std::string find_control_port();
 
 /// Of the innermost launcher that these variables tell of; none if no launcher has started this process. The batch
 /// script of a job is no rank of it.
-std::optional<LauncherJob> find_launcher_job(const Environment& environment,
+std::optional<LauncherJob> find_launcher_job(const FindVariable& find = find_own_variable,
                                              const FindControlPort& find_port = find_control_port);
 
 }  // namespace tarry

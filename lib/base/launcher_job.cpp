@@ -1,14 +1,14 @@
 // launcher_job.cpp -- whether a launcher has started this process as one of several, and which one it is.
-#include "launcher_job.hpp"
+#include "base/launcher_job.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "base/ancestors.hpp"
+#include "base/environment_value.hpp"
 
 namespace tarry {
 namespace {
@@ -38,16 +38,16 @@ const LauncherVariables& slurm_step() {
   return kStep;
 }
 
-std::optional<std::uint32_t> number_of(const Environment& environment, const char* name) {
-  const std::string text = value_of(environment, name);
+std::optional<std::uint32_t> number_of(const FindVariable& find, const char* name) {
+  const std::string text = find(name);
   std::uint32_t number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
   if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
   return number;
 }
 
-std::optional<LauncherJob> place_of(const Environment& environment, const char* rank, const char* size) {
-  const auto own = number_of(environment, rank), all = number_of(environment, size);
+std::optional<LauncherJob> place_of(const FindVariable& find, const char* rank, const char* size) {
+  const auto own = number_of(find, rank), all = number_of(find, size);
   if (!own || !all || *own >= *all) return std::nullopt;
   return LauncherJob{{}, *own, *all};
 }
@@ -58,28 +58,36 @@ std::string usable_in_file_name(std::string text) {
   return text;
 }
 
-std::string job_id(const Environment& environment, const std::vector<const char*>& names) {
-  std::string id = value_of(environment, names.front());
+std::string job_id(const FindVariable& find, const std::vector<const char*>& names) {
+  std::string id = find(names.front());
   for (std::size_t i = 1; i < names.size() && !id.empty(); ++i)
-    if (const std::string more = value_of(environment, names[i]); !more.empty()) id += "-" + more;
+    if (const std::string more = find(names[i]); !more.empty()) id += "-" + more;
   return usable_in_file_name(id);
 }
 
-std::optional<LauncherJob> job_of(const Environment& environment, const LauncherVariables& launcher) {
-  auto job = place_of(environment, launcher.rank, launcher.size);
-  if (job) job->id = job_id(environment, launcher.job);
+std::optional<LauncherJob> job_of(const FindVariable& find, const LauncherVariables& launcher) {
+  auto job = place_of(find, launcher.rank, launcher.size);
+  if (job) job->id = job_id(find, launcher.job);
   return job && !job->id.empty() ? job : std::nullopt;
 }
 
 // The word behind `option` in a command line whose words end with a zero byte.
 std::string value_behind(std::string_view command_line, std::string_view option) {
-  std::istringstream words{std::string(command_line)};
-  for (std::string word; std::getline(words, word, '\0');)
-    if (word == option && std::getline(words, word, '\0')) return word;
+  for (std::string_view before; !command_line.empty();) {
+    const std::string_view word = command_line.substr(0, command_line.find('\0'));
+    if (before == option) return std::string(word);
+    before = word;
+    command_line.remove_prefix(std::min(command_line.size(), word.size() + 1));
+  }
   return {};
 }
 
 }  // namespace
+
+std::string find_own_variable(const char* name) {
+  const char* const value = environment_value(name);
+  return value ? value : "";
+}
 
 std::string find_control_port() {
   return find_in_ancestors([](std::string_view words) {
@@ -89,14 +97,14 @@ std::string find_control_port() {
   });
 }
 
-std::optional<LauncherJob> find_launcher_job(const Environment& environment, const FindControlPort& find_port) {
+std::optional<LauncherJob> find_launcher_job(const FindVariable& find, const FindControlPort& find_port) {
   for (const LauncherVariables& launcher : known_launchers())
-    if (auto job = job_of(environment, launcher)) return job;
-  auto hydra = place_of(environment, "PMI_RANK", "PMI_SIZE");
+    if (auto job = job_of(find, launcher)) return job;
+  auto hydra = place_of(find, "PMI_RANK", "PMI_SIZE");
   if (hydra) hydra->id = usable_in_file_name(find_port());
   if (hydra && !hydra->id.empty()) return hydra;
-  if (!value_of(environment, "SLURM_STEP_ID").empty())
-    if (auto step = job_of(environment, slurm_step())) return step;
+  if (!find("SLURM_STEP_ID").empty())
+    if (auto step = job_of(find, slurm_step())) return step;
   return hydra;  // in a job, unknown which
 }
 

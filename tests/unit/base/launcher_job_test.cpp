@@ -1,14 +1,26 @@
 // launcher_job_test.cpp -- which job the variables of launchers tell of.
-#include "tools/measure/launcher_job.hpp"
+#include "base/launcher_job.hpp"
 
 #include <gtest/gtest.h>
+
+#include <string_view>
+#include <vector>
 
 namespace tarry {
 namespace {
 
+using Environment = std::vector<std::string>;
+
+std::string value_in(const Environment& environment, std::string_view name) {
+  for (const std::string& each : environment)
+    if (each.starts_with(name) && each[name.size()] == '=') return each.substr(name.size() + 1);
+  return {};
+}
+
 // "ID RANK/SIZE"; "alone" outside of a job.
 std::string job_of(const Environment& environment, const std::string& port = {}) {
-  const auto job = find_launcher_job(environment, [&port] { return port; });
+  const auto find = [&environment](const char* name) { return value_in(environment, name); };
+  const auto job = find_launcher_job(find, [&port] { return port; });
   return job ? job->id + " " + std::to_string(job->rank) + "/" + std::to_string(job->size) : "alone";
 }
 
