@@ -303,6 +303,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   for (const auto& [key, value] : report.structure.attributes) {
     if (key == kCoveredAttribute) findings.covers = value;
     if (key == kPredictedAttribute) findings.predicted = value;
+    if (key == kUnreceivedAttribute) findings.unreceived = value;
   }
   // Processes keep accounts of the whole run, and of the recorded one.
   if (findings.predicted.empty()) findings.processors = find_processor_load(report);

@@ -114,6 +114,7 @@ struct Findings {
   std::string covers;      // the part that the report was wanted of; empty if it is all
   std::string predicted;   // how the machine or program was changed that the report predicts; empty: it is of a run
   std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
+  std::string unreceived;  // messages that nobody receives, as a sentence; empty if there are none
 };
 
 /// At most `most` call paths, and as many waits; besides the largest wait of each wait state. Fails if the report has

@@ -121,6 +121,9 @@ inline constexpr char kIncompleteAttribute[] = "Tarry::Incomplete";
 /// Attribute of a report that somebody wanted of a part of the run, or of some metrics, only: which.
 inline constexpr char kCoveredAttribute[] = "Tarry::Covers";
 
+/// Attribute of a report on a run whose program sends messages that it never receives: how many, as a sentence.
+inline constexpr char kUnreceivedAttribute[] = "Tarry::Unreceived";
+
 /// Attributes of a report on a run that was predicted (tarry predict): what is changed, as options; and of which trace.
 inline constexpr char kPredictedAttribute[] = "Tarry::Predicted";
 inline constexpr char kPredictedOfAttribute[] = "Tarry::PredictedOf";

@@ -24,6 +24,7 @@
 #include "exchange/process_budget.hpp"
 #include "replay/gather_faults.hpp"
 #include "report_files.hpp"
+#include "unreceived.hpp"
 #include "watched_source.hpp"
 #include "analysis/writing/write_report.hpp"
 
@@ -191,7 +192,8 @@ class ReplayRun {
   }
 
   Status write() {
-    faults_ = source_->faults().summary();
+    unreceived_ = covered_part(options_).empty() ? unreceived_messages(options_.input, source_->faults()) : "";
+    faults_ = unreceived_.empty() ? source_->faults().summary() : "";
     if (!early_ends_.empty()) faults_ = early_ends_ + (faults_.empty() ? "" : "; " + faults_);
     processes_ = count_processes(analysis_.results);
     series_ = about_series(analysis_.iterations, options_.iterations);
@@ -202,6 +204,7 @@ class ReplayRun {
                    "its definitions are lost: 'tarry archive verify' tells what is missing"};
     if (const std::string part = covered_part(options_); !part.empty())
       report_.structure.attributes.push_back({kCoveredAttribute, part});
+    if (!unreceived_.empty()) report_.structure.attributes.push_back({kUnreceivedAttribute, unreceived_});
     // The disk is slow: meanwhile the memory of the trace is released.
     const std::jthread release([this] {
       trace_.reset();
@@ -223,6 +226,7 @@ class ReplayRun {
     log_detail(format_count(events_, "event") + " here, " + format_count(messages_, "message") + " between " +
                format_count(processes, "analysis process", "analysis processes"));
     const std::string memory = memory_warning(options_.memory, budget_.get(), workers_, report_);
+    if (!unreceived_.empty()) log_warning(options_.input + ": " + unreceived_);
     for (const std::string& warning : {clocks_, memory, series_})
       if (!warning.empty()) log_warning(warning);
     if (faults_.empty()) return kExitDone;
@@ -250,7 +254,7 @@ class ReplayRun {
   // For people, when all is done.
   std::uint64_t events_ = 0, messages_ = 0;
   std::size_t processes_ = 0;
-  std::string clocks_, early_ends_, faults_, series_;
+  std::string clocks_, early_ends_, faults_, unreceived_, series_;
 };
 
 }  // namespace

@@ -124,6 +124,8 @@ void write_head(TextWriter& out, const Findings& findings) {
   if (!findings.predicted.empty()) out.paragraph("  predicted: " + findings.predicted);
   if (!findings.covers.empty()) out.paragraph("  covers only " + findings.covers);
   if (!findings.incomplete.empty()) out.paragraph("  INCOMPLETE: " + findings.incomplete);
+  if (!findings.unreceived.empty())
+    out.paragraph("  UNRECEIVED: " + findings.unreceived + "; the program or a library leaves them");
   for (const std::string& line : processor_lines(findings)) out.paragraph(line);
   const std::string losses = findings.samples ? sample_losses_text(*findings.samples) : "";
   if (!losses.empty()) out.paragraph("  " + losses);
