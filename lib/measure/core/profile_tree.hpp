@@ -3,7 +3,7 @@
 // It counts events as a trace would record them, and joins its parts. Call paths are a tree (path_tree.hpp), in memory
 // of their own (profile_slabs.hpp). Each has values (path_values.hpp). Receivers, files, iterations and estimated sizes
 // of records have their own files, too (profile_receivers.hpp, profile_files.hpp, loop_iterations.hpp,
-// record_estimates.hpp).
+// record_estimates.hpp). As in a trace, a time before that of the latest event is raised to it.
 //
 // Calls: handler-safe.
 #pragma once
@@ -51,8 +51,10 @@ class ProfileTree {
 
   /// The same for a child of the open path.
   [[gnu::always_inline]] void enter_child(PathNode& child, RegionId region, Ticks time) {
-    if (region.value >= kFirstWideRegion || !paths_.advance_little(time)) [[unlikely]]
+    if (region.value >= kFirstWideRegion || !paths_.advance_little(time)) [[unlikely]] {
       estimate_enter(child, paths_.advance(time), region);
+      time = paths_.last_time();
+    }
     paths_.begin_visit(child, time);
   }
 
@@ -63,8 +65,10 @@ class ProfileTree {
 
   void leave(Ticks time) {
     PathNode& path = *paths_.open_path();
-    if (!paths_.advance_little(time)) [[unlikely]]
+    if (!paths_.advance_little(time)) [[unlikely]] {
       estimate_leave(path, paths_.advance(time));
+      time = paths_.last_time();
+    }
     paths_.end_visit(path, time);
   }
 

@@ -93,8 +93,8 @@ int find_thread_level() {
   return level;
 }
 
-// The recording is on: MPI_Init, which was called at `called_at`, becomes part of it. Or the function in its place.
-void begin_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, int rank, int size, MPI_Comm to_meet) {
+// The recording is on, and MPI_Init, or the function in its place, has become part of it if it `is_entered`.
+void begin_mpi(bool is_entered, const WorldPlace& place, int rank, int size, MPI_Comm to_meet) {
   const int thread_level = find_thread_level();
   g_has_concurrent_calls = thread_level == MPI_THREAD_MULTIPLE;
   redirect_calls();
@@ -106,7 +106,6 @@ void begin_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, i
   std::string name(version);
   name.resize(std::min(name.size(), name.find('\n')));  // MPICH goes on with how it was configured
   if (rank == 0) definitions().add_property("mpi_library", name);
-  const bool is_entered = record_init(function, called_at);
   g_measures_clocks = place.has_clock_of_first;
   if (g_measures_clocks) measure_clock_offsets(clock_domain(), rank);
   if (to_meet != MPI_COMM_NULL) name_spawned(MPI_COMM_WORLD, to_meet, true);
@@ -123,6 +122,13 @@ bool has_any_begun() {
   return anywhere;
 }
 
+// The program was in MPI_Init before anything that samples or handlers could record.
+bool start_inside(MpiFunction function, Ticks called_at, const Settings& settings, const ProcessFacts& facts) {
+  const SignalBlock no_signals;
+  start_recording(settings, facts);
+  return record_init(function, called_at);
+}
+
 // `called_at`: when MPI_Init was called.
 bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm to_meet) {
   const Agreement agreement = agree(rank, size, to_meet);
@@ -133,8 +139,8 @@ bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm t
   facts.processes = static_cast<std::uint32_t>(size);
   facts.begin = g_first_waiting_event ? g_first_waiting_event : called_at;
   facts.clock_start = first_clock_reading();
-  start_recording(agreement.settings, facts);
-  begin_mpi(function, called_at, agreement.place, rank, size, to_meet);
+  const bool is_entered = start_inside(function, called_at, agreement.settings, facts);
+  begin_mpi(is_entered, agreement.place, rank, size, to_meet);
   return true;
 }
 
@@ -150,7 +156,8 @@ bool has_ended_before() {
 bool go_on(MpiFunction function, Ticks called_at) {
   if (has_ended_before()) return false;
   join_mpi();
-  begin_mpi(function, called_at, {.has_clock_of_first = true}, 0, 1, MPI_COMM_NULL);
+  const bool is_entered = record_init(function, called_at);
+  begin_mpi(is_entered, {.has_clock_of_first = true}, 0, 1, MPI_COMM_NULL);
   return true;
 }
 

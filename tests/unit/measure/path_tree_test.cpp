@@ -43,12 +43,13 @@ TEST(PathTree, AWorkersRegionsAreBelowAPathOfAnotherThread) {
   const std::uint64_t first = forker.mark_fork();
   forker.enter(10, RegionId(1));
   const std::uint64_t nested = forker.mark_fork();
+  Ticks time = 20;
   for (const std::uint64_t fork : {first, nested, first}) {
     worker.begin_team(fork);
-    worker.enter(20, RegionId(5));
+    worker.enter(time, RegionId(5));
     worker.add_management(*worker.open_path(), Transfer::kForkTime, 7);
     EXPECT_EQ(worker.depth(), 1u);
-    worker.leave(22);
+    worker.leave(time += 2);
     worker.end_team();
   }
   worker.begin_team(nested);

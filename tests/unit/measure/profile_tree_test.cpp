@@ -34,6 +34,18 @@ TEST(ProfileTree, SumsVisitsTimesAndBytes) {
   EXPECT_EQ(paths.at("0/2").transfers[Transfer::kBytesReceived], 48u);
 }
 
+// A sample in front of an enter whose time is that of an earlier call.
+TEST(ProfileTree, ATimeBeforeTheLatestEventIsRaised) {
+  ProfileTree tree;
+  tree.enter(100, RegionId(1));
+  tree.enter(40, RegionId(2));
+  tree.leave(130);
+  tree.leave(120);
+  const auto paths = paths_of(tree);
+  EXPECT_EQ(paths.at("1").time, 30);
+  EXPECT_EQ(paths.at("1/2").time, 30);
+}
+
 TEST(ProfileTree, AVisitOfSeveralCallsCountsAsSoManyOfTheSameLength) {
   ProfileTree tree;
   tree.enter(100, RegionId(0));
