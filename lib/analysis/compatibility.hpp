@@ -118,6 +118,10 @@ struct CompatibilitySwitches {
   /// Functions of read-write locks count as POSIX threads and no more; no thread waits in them.
   bool ignores_rwlocks = false;
 
+  /// No thread waits for signals of conditions, for semaphores or at barriers of POSIX threads. A wait for a condition
+  /// is Lock Contention from its Enter on.
+  bool ignores_signals = false;
+
   /// Waits for locks between threads of a process have no delay costs and cause none; the critical path stays with
   /// those who wait. Waits for locks of POSIX threads count as work in critical-path imbalance.
   bool thread_locks_cost_nothing = false;
@@ -153,6 +157,7 @@ class Compatibility {
   bool has_one_sided_waits() const { return !on_.ignores_one_sided; }
   bool has_probe_waits() const { return !on_.ignores_probes; }
   bool has_polled_waits() const { return !on_.ignores_polls; }
+  bool has_signal_waits() const { return !on_.ignores_signals; }
   bool has_rwlock_waits() const { return !on_.ignores_rwlocks; }
 
   /// Whether a non-blocking collective is an operation at all.

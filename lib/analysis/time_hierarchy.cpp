@@ -32,6 +32,9 @@ RegionMetrics classify(const RegionTable& regions, RegionId id, const Compatibil
   const Region& region = regions.region(id);
   RegionMetrics result = metrics_of({region.paradigm, region.role, regions.name(id), regions.file(id)});
   if (result.time == Metric::kPthreadRwlock && !compatibility.has_rwlock_waits()) result.time = Metric::kPthreadTime;
+  if (!compatibility.has_signal_waits() && result.time == Metric::kPthreadBarrier) result.time = Metric::kPthreadTime;
+  if (!compatibility.has_signal_waits() && result.time == Metric::kPthreadSemaphore)
+    result.time = Metric::kPthreadSynchronization;
   if (!compatibility.counts_by_role_too(result.time, result.by_role)) result.by_role = Metric::kNone;
   return result;
 }

@@ -91,6 +91,8 @@ constexpr struct {
     {Metric::kOmpFlush, kFlush},
     {Metric::kPthreadLockApi, kThreadLock},
     {Metric::kPthreadRwlock, kThreadLock},
+    {Metric::kPthreadBarrier, kThreadBarrier},
+    {Metric::kPthreadSemaphore, kCondition},
     {Metric::kPthreadConditional, kCondition},
     {Metric::kOverhead, kUnidentified},
 };

@@ -68,6 +68,13 @@ ConditionClass condition_class(const std::string& name) {
   return name.ends_with("wait") ? ConditionClass::kWait : ConditionClass::kNone;
 }
 
+SignalClass signal_class(const std::string& name) {
+  if (name == "sem_post" || condition_class(name) == ConditionClass::kSignal) return SignalClass::kGives;
+  if (condition_class(name) == ConditionClass::kWait) return SignalClass::kCondition;
+  if (name == "pthread_barrier_wait") return SignalClass::kBarrier;
+  return name.starts_with("sem_") && name.ends_with("wait") ? SignalClass::kSemaphore : SignalClass::kNone;
+}
+
 }  // namespace
 
 RegionTable::RegionTable(const Definitions& definitions) : defined_(definitions.regions.size()) {
@@ -89,6 +96,7 @@ void RegionTable::add(const Region& region, std::string name, std::string file) 
   facts.is_neighborhood = facts.is_mpi && (plain.starts_with("mpi_neighbor_") || plain.starts_with("mpi_ineighbor_"));
   if (region.paradigm == Paradigm::kOpenMp || name.starts_with("!$omp")) facts.thread = thread_class(region);
   facts.condition = condition_class(name);
+  if (region.paradigm == Paradigm::kPthread) facts.signal = signal_class(name);
   classes_.push_back(facts);
   regions_.push_back(region);
   names_.push_back(std::move(name));

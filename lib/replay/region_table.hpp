@@ -45,6 +45,10 @@ enum class ThreadClass : std::uint8_t {
 /// What functions of POSIX threads do with condition variables.
 enum class ConditionClass : std::uint8_t { kNone, kWait, kSignal };
 
+/// What functions of POSIX threads do with other threads than holders of locks: those that wait share an acquisition of
+/// the condition, semaphore or barrier. One that ends waits has acquired it alone.
+enum class SignalClass : std::uint8_t { kNone, kCondition, kSemaphore, kBarrier, kGives };
+
 struct RegionClass {
   bool is_mpi = false;
   bool is_creation = false;      // makes a communicator or opens a file
@@ -53,6 +57,7 @@ struct RegionClass {
   CallClass call = CallClass::kOther;
   ThreadClass thread = ThreadClass::kNone;
   ConditionClass condition = ConditionClass::kNone;
+  SignalClass signal = SignalClass::kNone;
 };
 
 /// The regions of the definitions, then the artificial ones the replay needs.

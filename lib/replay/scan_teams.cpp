@@ -171,7 +171,10 @@ void ThreadScan::acquire(const Event& event) {
   if (stack_.empty()) return;
   // Without order: an attempt that failed, or one of many readers.
   const bool is_shared = event.fields[2] == 0;
-  if (is_shared && !process_.regions.name(stack_.back().region).starts_with("pthread_rwlock_")) return;
+  const RegionId region = stack_.back().region;
+  const bool may_share = process_.regions[region].signal != SignalClass::kNone ||
+                         process_.regions.name(region).starts_with("pthread_rwlock_");
+  if (is_shared && !may_share) return;
   const Frame& frame = stack_.back();
   const LockAcquisition lock{.lock = event.fields[1],
                              .order = event.fields[2],
@@ -197,12 +200,13 @@ void ThreadScan::release(const Event& event) {
 }
 
 // What follows belongs to later intervals. A wait for a condition differs: its region releases the lock where it is
-// entered, and acquires it again before it is left.
+// entered, and acquires it again before it is left. Whoever comes to a barrier ends waits there when it enters.
 std::optional<ThreadMoment> ThreadScan::moment_of_release(Ticks time) {
   if (!process_.keeps.lock_places || stack_.empty() || is_moving_time()) return std::nullopt;
-  const bool is_condition = process_.regions.name(stack_.back().region).starts_with("pthread_cond_");
-  if (!is_condition) credit(time);
-  return moment(is_condition ? stack_.back().enter : time, thread_.log.mark());
+  const bool is_wait = process_.regions[stack_.back().region].signal == SignalClass::kBarrier ||
+                       process_.regions.name(stack_.back().region).starts_with("pthread_cond_");
+  if (!is_wait) credit(time);
+  return moment(is_wait ? stack_.back().enter : time, thread_.log.mark());
 }
 
 // pthread_create, or the begin of what it created.

@@ -117,7 +117,8 @@ Metric pthread_class(std::string_view name) {
   if (name.starts_with("pthread_rwlock_")) return Metric::kPthreadRwlock;
   if (name.starts_with("pthread_mutex_")) return Metric::kPthreadLockApi;
   if (name.starts_with("pthread_cond_")) return Metric::kPthreadConditional;
-  if (name.starts_with("sem_")) return Metric::kPthreadSynchronization;
+  if (name.starts_with("pthread_barrier_")) return Metric::kPthreadBarrier;
+  if (name.starts_with("sem_")) return Metric::kPthreadSemaphore;
   return is_one_of(name, {"pthread_create", "pthread_join", "pthread_detach", "pthread_exit", "pthread_cancel"})
              ? Metric::kPthreadManagement
              : Metric::kPthreadTime;

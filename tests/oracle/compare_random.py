@@ -25,12 +25,14 @@ SHOWN = 3
 INSTANCES = 3
 WITH_INSTANCES = """mpi_latesender mpi_latesender_wo mpi_latesender_polled mpi_latereceiver mpi_barrier_wait mpi_wait_nxn mpi_latebroadcast
 mpi_neighbor_wait mpi_earlyreduce mpi_earlyscan mpi_finalize_wait mpi_icoll_wait mpi_mgmt_comm_wait mpi_mgmt_file_wait omp_ebarrier_wait
-omp_ibarrier_wait omp_lock_contention_critical
+omp_ibarrier_wait omp_lock_contention_critical pthread_lock_contention_mutex_lock pthread_lock_contention_conditional
+pthread_wait_for_signal pthread_wait_for_semaphore pthread_wait_at_barrier
 omp_lock_contention_api mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_rma_wait_at_fence mpi_rma_early_fence
 mpi_rma_sync_late_post mpi_rma_comm_late_post mpi_rma_early_wait mpi_rma_late_complete mpi_rma_sync_lock_competition
 mpi_rma_comm_lock_competition mpi_rma_sync_wait_for_progress mpi_rma_comm_wait_for_progress""".split()
 COVERED = set(SUMS) | set(WITH_INSTANCES) | {f"delay_{kind}{part}" for kind in KINDS for part in ("", "_longterm", "_aggregate")} | set("""
-    pthread_time pthread_management
+    pthread_time pthread_management pthread_synchronization pthread_lock_api pthread_conditional pthread_semaphore
+    pthread_barrier
     time visits execution comp blocked mpi mpi_management mpi_init_exit mpi_mgmt_comm mpi_synchronization mpi_sync_collective
     mpi_communication mpi_point2point mpi_collective omp_time omp_synchronization omp_barrier omp_ebarrier omp_ibarrier
     omp_critical omp_lock_api omp_ordered omp_flush omp_management omp_fork omp_idle_threads omp_limited_parallelism

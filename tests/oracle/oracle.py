@@ -17,7 +17,8 @@ ROLES_OF_COLLECTIVES = ("COLL_ONE2ALL", "COLL_ALL2ONE", "COLL_ALL2ALL", "COLL_OT
 LOCK_API = re.compile(r"omp_(init|destroy|set|unset|test)_(nest_)?lock$")
 COUNTS = re.compile(r"visits$|(syncs|comms|bytes|mpi_file_c?ops)(_|$)|mpi_.*_count$")
 PTHREAD_SYNCHRONIZATION = {"pthread_mutex_": "pthread_lock_api", "pthread_cond_": "pthread_conditional",
-                           "pthread_rwlock_": "pthread_rwlock"}
+                           "pthread_rwlock_": "pthread_rwlock", "pthread_barrier_": "pthread_barrier",
+                           "sem_": "pthread_semaphore"}
 SUMS = {
     "syncs_p2p": "syncs_send syncs_recv", "syncs_rma": "syncs_rma_active syncs_rma_passive",
     "syncs": "syncs_p2p syncs_coll syncs_rma", "comms_p2p": "comms_send comms_recv",
@@ -32,7 +33,7 @@ SUMS = {
                         "delay_finalize_aggregate",
     "delay_mpi": "delay_p2p delay_collective delay_rma_aggregate",
     "delay_omp": "delay_ompbarrier_aggregate delay_ompidle_aggregate",
-    "delay": "delay_mpi delay_omp delay_threadlock_aggregate",
+    "delay": "delay_mpi delay_omp delay_threadlock_aggregate delay_threadsignal_aggregate",
     "mpi_wait_indirect": "mpi_wait_indirect_latesender mpi_wait_indirect_latereceiver",
     "mpi_wait_propagating": "mpi_wait_propagating_ls mpi_wait_propagating_lr",
     "mpi_wait_direct_latesender": "mpi_latesender -mpi_wait_indirect_latesender",
@@ -55,7 +56,8 @@ mpi_latebroadcast mpi_neighbor_wait mpi_wait_nxn mpi_icoll_wait mpi_mgmt_comm_wa
 mpi_rma_comm_late_post mpi_rma_early_wait mpi_rma_wait_at_fence mpi_rma_sync_lock_competition
 mpi_rma_comm_lock_competition mpi_rma_sync_wait_for_progress mpi_rma_comm_wait_for_progress omp_management
 omp_ebarrier_wait omp_ibarrier_wait omp_lock_contention_critical
-omp_lock_contention_api omp_ordered omp_idle_threads""".split()
+omp_lock_contention_api omp_ordered omp_idle_threads pthread_lock_contention_mutex_lock
+pthread_lock_contention_conditional pthread_wait_for_signal pthread_wait_for_semaphore pthread_wait_at_barrier""".split()
 
 
 def pthread_groups(name):

@@ -1,4 +1,5 @@
 """random_threads.py -- OpenMP parallel regions of the random runs of random_trace.py."""
+import random_signals
 from random_multiple import Caller
 
 LINES = {"parallel": 10, "for": 12, "single": 14, "barrier": 16, "implicit barrier": 18, "critical": 20, "master": 22,
@@ -147,6 +148,7 @@ def parallel_region(run, process):
         run.pass_time(process, run.short(), t)
     for _ in range(run.random.randint(1, 4)):
         phase(run, process, team)
+        random_signals.step(run, process, team)
     barrier(run, process, team, "implicit barrier")
     for t in team:
         run.pass_time(process, run.short(), t)

@@ -91,7 +91,7 @@ class RandomRun:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.blocked = random.Random(seed)  # of its own: all else is as without
-        self.polls = random.Random(seed + 1)  # the same
+        self.polls, self.signals = random.Random(seed + 1), random.Random(seed + 2)  # the same
         choice = self.random.choice
         self.size = choice([2, 2, 3, 3, 4, 4, 5, 6])
         self.uses_threads = self.random.random() < 0.35

@@ -2,7 +2,7 @@
 import collections
 
 KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "rma", "scan", "icoll", "creation", "neighbor", "finalize",
-         "ompbarrier", "ompidle", "threadlock")
+         "ompbarrier", "ompidle", "threadlock", "threadsignal")
 MESSAGES = {"latesender": "ls", "latereceiver": "lr"}
 
 
@@ -87,7 +87,7 @@ class RootCauses:
         for location, index, wait in instance.waiters:
             if instance.kind == "ompbarrier":
                 own, other = self._thread_start(cause, end), self._thread_start(location, index)
-            elif instance.kind == "threadlock":
+            elif instance.kind in ("threadlock", "threadsignal"):
                 own, other = self._lock_start(cause, end, location), self._lock_start(location, index, cause)
             else:
                 own = starts[location.rank] if starts else self._start(cause, end, location.rank)

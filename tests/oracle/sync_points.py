@@ -17,6 +17,12 @@ class Release:
         self.path, self.enter, self.leave = record.path, record.time, record.time
 
 
+class Arrival(Release):
+    """The moment at which the last thread comes to a barrier."""
+    def __init__(self, record):
+        self.path, self.enter, self.leave = record.path, record.instance.enter, record.instance.enter
+
+
 class Polls:
     """Where a wait in several calls ends: the call in which its message is sent, and the call path of the wait."""
     total = 0.0

@@ -5,7 +5,7 @@ FEATURES = ("messages between two groups", "collectives between two groups", "wa
             "messages within a process", "messages of other threads", "receives of delayed threads", "collectives of other threads",
             "requests completed by another thread", "MPI waits of other threads", "MPI waits for other threads",
             "MPI waits of workers in teams")
-OF_THREADS = ("ompbarrier", "threadlock")
+OF_THREADS = ("ompbarrier", "threadlock", "threadsignal")
 
 
 def features_of(trace, states):

@@ -124,6 +124,11 @@ class OpenContexts:
             yield kinds.Leave(event.time, self.open.pop().region)
 
 
+def is_wait_for_threads(instance):
+    """Who waits for a condition or at a barrier lets go where the call is entered: that divides no time."""
+    return instance.name.startswith(("pthread_cond_", "pthread_barrier_wait"))
+
+
 class Location:
     def __init__(self, rank, thread):
         self.rank, self.thread = rank, thread
@@ -318,7 +323,7 @@ class Trace:
                 number, value = record.own_fields("attribute", "value")
                 if number == BLOCKED_ATTRIBUTE:
                     location.blocked[stack[-1].path] += max(0, min(value, record.time - last))
-            elif record.is_a("ThreadReleaseLock", "ThreadCreate"):
+            elif record.is_a("ThreadReleaseLock", "ThreadCreate") and not is_wait_for_threads(stack[-1]):
                 location.pieces.append((record.index, stack[-1].path, record.time - last))
                 last = record.time
             elif record.is_a("Leave"):

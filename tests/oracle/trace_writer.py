@@ -38,7 +38,7 @@ def define_region(definitions, name, init_role):
     is_openmp = name.startswith(("!$omp", "omp_"))
     source = "MPI" if name.startswith("MPI_") else "OMP" if name.startswith("omp_") else "app.c"
     paradigm = Paradigm.MPI if source == "MPI" else Paradigm.OPENMP if is_openmp else \
-        Paradigm.PTHREAD if name.startswith("pthread_") else Paradigm.COMPILER
+        Paradigm.PTHREAD if name.startswith(("pthread_", "sem_")) else Paradigm.COMPILER
     return definitions.region(name, source_file=source, region_role=getattr(RegionRole, role_of(name, init_role)),
                               paradigm=paradigm)
 

@@ -7,7 +7,7 @@ import itertools
 
 from one_sided import OneSided
 from polls import PROBES, TESTS, ends_run, is_followed, is_vain
-from sync_points import Polls, Release, SyncPoint, WaitInstance
+from sync_points import Arrival, Polls, Release, SyncPoint, WaitInstance
 
 SENDS, RECEIVES = ("MpiSend", "MpiIsend"), ("MpiRecv", "MpiIrecv")
 MULTI = ("MPI_Waitall", "MPI_Waitsome")
@@ -16,6 +16,8 @@ ONE_TO_N = ("BCAST", "SCATTER", "SCATTERV")
 N_TO_N = ("ALLGATHER", "ALLGATHERV", "ALLTOALL", "ALLREDUCE", "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK")
 N_TO_ONE = ("GATHER", "GATHERV", "REDUCE")
 PREFIX = ("SCAN", "EXSCAN")
+SIGNALS = ("pthread_cond_signal", "pthread_cond_broadcast", "sem_post")
+CONDITION_WAITS = ("pthread_cond_wait", "pthread_cond_timedwait")
 VECTORS = ("ALLTOALLV", "ALLTOALLW")
 PAIRWISE = {PREFIX: ("scan", "mpi_earlyscan"), ("CREATE_HANDLE",): ("creation", "mpi_mgmt_comm_wait"),
             ("BARRIER",): ("barrier", "mpi_barrier_wait"), ONE_TO_N: ("12n", "mpi_latebroadcast"),
@@ -42,6 +44,7 @@ class WaitStates:
         self._completing_calls()
         self._init_finalize()
         self._teams()
+        self._signals()
         self._locks()
         OneSided(self).add_sync_points()
 
@@ -526,33 +529,92 @@ class WaitStates:
                 waiters.append((location, call.leave_index, wait))
         self.instances.append(WaitInstance("ompbarrier", waiters, cause))
 
+    def _signals(self):
+        """Waits of threads for signals of conditions, for semaphores and at barriers."""
+        self.wait_for_mutex = {}  # since when, by instance of a wait for a condition
+        for process in self.trace.masters:
+            things = collections.defaultdict(list)
+            for location in self.trace.threads_of(process.rank):
+                for record in location.records:
+                    if record.is_a("ThreadAcquireLock") and is_signal(record):
+                        things[record.event.lock_id].append(record)
+            for records in things.values():
+                self._barriers([r for r in records if r.instance.name == "pthread_barrier_wait"])
+                self._conditions([r for r in records if r.instance.name != "pthread_barrier_wait"])
+
+    def _conditions(self, records):
+        """A wait ends with the latest signal or post before its end."""
+        given = [r for r in records if r.instance.name in SIGNALS]
+        for wait in (r for r in records if r.instance.name not in SIGNALS):
+            before = [r for r in given if r.time <= wait.time]
+            signal = max(before, key=in_time) if before else None
+            is_ended = signal is not None and signal.time > wait.instance.enter
+            self.wait_for_mutex[wait.instance] = signal.time if is_ended else wait.time
+            if is_ended:
+                idle = signal.time - wait.instance.enter
+                self.add("pthread_wait_for_semaphore" if wait.instance.name == "sem_wait" else
+                         "pthread_wait_for_signal", wait.path, wait.location, idle)
+                self._hand_over(Release(signal), signal, wait, idle, "threadsignal")
+
+    def _barriers(self, records):
+        """Those that come before the first one leaves wait for the last of them."""
+        records.sort(key=lambda r: (r.instance.enter, r.location.thread))
+        while records:
+            together = [records[0]]
+            while len(together) < len(records) and \
+                    records[len(together)].instance.enter < min(r.time for r in together):
+                together.append(records[len(together)])
+            last = together[-1]
+            for wait in together:
+                idle = last.instance.enter - wait.instance.enter
+                self.add("pthread_wait_at_barrier", wait.path, wait.location, idle)
+                if idle > 0:
+                    self._hand_over(Arrival(last), last, wait, idle, "threadsignal")
+            records = records[len(together):]
+
     def _locks(self):
         for process in self.trace.masters:
             events = [record for location in self.trace.threads_of(process.rank) for record in location.records
-                      if record.is_a("ThreadAcquireLock", "ThreadReleaseLock") and record.event.acquisition_order > 0]
+                      if record.is_a("ThreadAcquireLock", "ThreadReleaseLock") and record.event.acquisition_order > 0
+                      and not is_signal(record)]
             for acquire in (r for r in events if r.is_a("ThreadAcquireLock")):
                 before = [r for r in events if r.is_a("ThreadReleaseLock") and r.event.lock_id == acquire.event.lock_id
                           and r.event.acquisition_order < acquire.event.acquisition_order]
                 if before:
                     release = max(before, key=lambda r: r.event.acquisition_order)
-                    idle = max(0.0, release.time - acquire.instance.enter)
-                    is_critical = acquire.instance.name.startswith("!$omp critical")
-                    self.add("omp_lock_contention_critical" if is_critical else "omp_lock_contention_api",
-                             acquire.path, acquire.location, idle)
+                    begin = self.wait_for_mutex.get(acquire.instance, acquire.instance.enter)
+                    idle = max(0.0, release.time - begin)
+                    self.add(lock_metric(acquire.instance.name), acquire.path, acquire.location, idle)
                     if idle > 0:
-                        self._hand_over(release, acquire, idle)
+                        self._hand_over(Release(release), release, acquire, idle, "threadlock",
+                                        begin - acquire.instance.enter)
 
-    def _hand_over(self, release, acquire, idle):
-        """Who waited is there from the Enter to the acquisition; the holder's interval ends right after the release."""
+    def _hand_over(self, let_go, release, acquire, idle, kind, before=0):
+        """Who waited is there from the Enter to the acquisition; the other's interval ends where it let the lock go.
+        `before`: how long another wait of the same call took."""
         there = (release.location, release.index + 0.5)
         threads = lambda record: [("thread", record.location.thread)]
         duration = acquire.time - acquire.instance.enter
         point = self.add_sync(acquire.location, acquire.index, SyncPoint(
-            acquire.instance, idle, duration, max(0.0, duration - idle), threads(release), "Lock"))
-        point.kind = "threadlock"
-        point = self.add_sync(*there, SyncPoint(Release(release), 0.0, 0.0, 0.0, threads(acquire), "Lock"))
-        point.kind = "threadlock"
-        self.instances.append(WaitInstance("threadlock", [(acquire.location, acquire.index, idle)], there))
+            acquire.instance, idle, duration, max(0.0, duration - before - idle), threads(release), "Lock"))
+        point.kind = kind
+        point = self.add_sync(*there, SyncPoint(let_go, 0.0, 0.0, 0.0, threads(acquire), "Lock"))
+        point.partners |= set(threads(acquire))
+        point.kind = point.kind or kind
+        self.instances.append(WaitInstance(kind, [(acquire.location, acquire.index, idle)], there))
+
+
+def is_signal(record):
+    """Whether a record of a lock is of a condition, a semaphore or a barrier: none is held."""
+    name = record.instance.name
+    return name in SIGNALS or name in ("sem_wait", "pthread_barrier_wait") or \
+        (name in CONDITION_WAITS and record.event.acquisition_order == 0)
+
+
+def lock_metric(name):
+    if name.startswith("pthread_"):
+        return "pthread_lock_contention_" + ("conditional" if name in CONDITION_WAITS else "mutex_lock")
+    return "omp_lock_contention_critical" if name.startswith("!$omp critical") else "omp_lock_contention_api"
 
 
 def in_time(record):

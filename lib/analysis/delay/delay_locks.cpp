@@ -56,7 +56,7 @@ class Meetings {
   }
 
   void add(ThreadIndex t, SyncIndex at, const SyncPoint& point) {
-    if (point.kind == SyncKind::kThreadLock && point.wait > 0) {
+    if (is_hand_over(point.kind) && point.wait > 0) {
       of_two_[t].push_back({point.cause_thread, at});
       of_two_[point.cause_thread].push_back({t, point.cause_point});
     }
@@ -79,7 +79,7 @@ class LockDelays {
     for (const ThreadIndex t : times_.ids()) {
       const auto& points = context_.sync[rank_][t].points;
       for (const SyncIndex at : points.ids())
-        if (points[at].kind == SyncKind::kThreadLock && points[at].wait > 0) add(t, at, points[at]);
+        if (is_hand_over(points[at].kind) && points[at].wait > 0) add(t, at, points[at]);
     }
   }
 
@@ -88,7 +88,7 @@ class LockDelays {
     DelayInstance instance;
     instance.waiter = {rank_, thread, at};
     instance.cause = wait.cause();
-    instance.kind = WaitKind::kThreadLock;
+    instance.kind = wait_kind(wait.kind);
     instance.first_wait = wait.cause_point;
     excess_.clear();
     // Who waits for what it did itself is not compared: the operation is charged.

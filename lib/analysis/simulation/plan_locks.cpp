@@ -3,6 +3,7 @@
 //   a lock                    acquired after the one before has released it, in the recorded order
 //   a read-write lock         a reader after the writer before; a writer after all readers since, else after the writer
 //   a wait for a condition    acquires its lock as above, and after a signal
+//   a semaphore               acquired after the post that let the thread go on
 #include <algorithm>
 #include <span>
 #include <tuple>
@@ -54,8 +55,8 @@ class LockGates {
   void plan() {
     for (const ThreadIndex t : rank_.threads.ids())
       rank_.threads[t].locks.for_each([&](LockIndex number, const LockAcquisition& lock, const LockPlace&) {
-        held_.push_back(
-            {lock.lock, lock.order, lock.enter, lock.acquire, lock.release, t, number, lock.is_shared, is_wait(lock)});
+        held_.push_back({lock.lock, lock.order, lock.enter, lock.acquire, lock.release, t, number, lock.is_shared,
+                         is_wait(lock), is_signal(lock)});
         into_.threads[t].acquired.emplace_back();
         into_.threads[t].released.emplace_back();
       });
@@ -77,12 +78,17 @@ class LockGates {
     LockIndex number;
     bool is_shared;  // with others that read
     bool is_wait;    // for a condition
+    bool is_signal;  // gives one, and waits for nobody
 
     bool is_released() const { return release > acquire; }
   };
 
   bool is_wait(const LockAcquisition& lock) const {
     return lock.path != kNoPath && regions_[rank_.tree[lock.path].region].condition == ConditionClass::kWait;
+  }
+
+  bool is_signal(const LockAcquisition& lock) const {
+    return lock.path != kNoPath && regions_[rank_.tree[lock.path].region].signal == SignalClass::kGives;
   }
 
   GateIndex& acquired(const Held& held) { return into_.threads[held.thread].acquired[held.number]; }
@@ -92,7 +98,7 @@ class LockGates {
 
   // All that was held of one lock. Readers have no order, so they come first.
   void plan_lock(std::span<Held> held) {
-    if (held.front().is_shared) return plan_shared(held);
+    if (held.front().is_shared || held.front().is_signal) return plan_shared(held);
     for (std::size_t i = 0; i < held.size(); ++i) {
       if (i > 0) plan_pair(held[i - 1], held[i]);
       if (held[i].is_wait) plan_wait(held[i], i > 0 ? held[i - 1].release : kNoCause);
@@ -132,12 +138,18 @@ class LockGates {
     std::size_t first_reader = 0;
     for (std::size_t i = 0; i < held.size(); ++i) {
       const Held& one = held[i];
-      const bool has_readers = !one.is_shared && plan_writer(one, held.subspan(first_reader, i - first_reader));
-      if (!has_readers && writer && writer->release <= one.acquire) plan_pair(*writer, one);
+      const bool has_readers =
+          !one.is_shared && !one.is_signal && plan_writer(one, held.subspan(first_reader, i - first_reader));
+      if (!has_readers && !one.is_signal && writer && is_waited_for(*writer, one)) plan_pair(*writer, one);
       if (one.is_shared) continue;
       writer = &one;
       first_reader = i + 1;
     }
+  }
+
+  // A signal that came before the wait has not ended it.
+  static bool is_waited_for(const Held& writer, const Held& after) {
+    return writer.release <= after.acquire && !(writer.is_signal && writer.release <= after.enter);
   }
 
   // False if no reader was in its way.

@@ -38,7 +38,7 @@ void link_locks(RankIndex rank_index, ThreadSyncPoints& threads) {
   const auto for_each = [&](auto visit) {
     for (const ThreadIndex t : threads.ids())
       for (const SyncIndex at : threads[t].points.ids())
-        if (threads[t].points[at].kind == SyncKind::kThreadLock) visit(t, at, threads[t].points[at]);
+        if (is_hand_over(threads[t].points[at].kind)) visit(t, at, threads[t].points[at]);
   };
   for_each([&](ThreadIndex t, SyncIndex at, const SyncPoint& point) {
     if (point.wait == 0) releases[t].push_back({point.acquisition(), at});

@@ -40,7 +40,7 @@ void arrange(ThreadIndex thread, MpiPoints& mpi, const ThreadPoints& between, Sy
     const SyncIndex at = into.points.next_id();
     if (draft.is_of_thread()) {
       into.points.push_back(between.of(draft));
-      into.has_locks |= between.of(draft).kind == SyncKind::kThreadLock;
+      into.has_locks |= is_hand_over(between.of(draft).kind);
       continue;
     }
     note_place(index, draft, {thread, at});

@@ -29,6 +29,9 @@ constexpr WaitKind wait_kind(SyncKind kind) {
 }
 constexpr SyncKind sync_kind(WaitKind kind) { return static_cast<SyncKind>(kind); }
 
+/// Whether threads of a process met where one gave a lock or a signal to another.
+constexpr bool is_hand_over(SyncKind kind) { return kind == SyncKind::kThreadLock || kind == SyncKind::kThreadSignal; }
+
 /// As it is named in files.
 const char* name_of(SyncKind kind);
 
@@ -142,7 +145,7 @@ struct SyncPoint {
   // The record, if it is of that type; else none.
   ForkIndex fork() const { return record_of<ForkIndex>(SyncKind::kFork); }
   BarrierIndex barrier() const { return record_of<BarrierIndex>(SyncKind::kThreadBarrier); }
-  LockIndex acquisition() const { return record_of<LockIndex>(SyncKind::kThreadLock); }
+  LockIndex acquisition() const { return is_hand_over(kind) ? record.as<LockIndex>() : LockIndex(); }
   ThreadStartIndex start() const { return record_of<ThreadStartIndex>(SyncKind::kThreadStart); }
   PolledWaitIndex polled_wait() const { return record_of<PolledWaitIndex>(SyncKind::kLateSender); }
   WindowWaitIndex window_wait() const { return record_of<WindowWaitIndex>(SyncKind::kOneSided); }
@@ -168,7 +171,7 @@ struct SyncPoints {
   SyncIndex init{};
   SyncIndex finalize{};
   SyncRef spawn;           // where the process was started, if by MPI_Comm_spawn
-  bool has_locks = false;  // some are of kind kThreadLock
+  bool has_locks = false;  // some are hand-overs
 
   bool has_events() const { return log_end > 0 || last_time != 0; }
 };

@@ -110,10 +110,11 @@ void ThreadPoints::add_locks(ThreadIndex thread, const LockLog& locks, Rows<Sync
   locks.for_each([&](LockIndex index, const LockAcquisition& lock, const LockPlace& place) {
     for (; waits != lock_waits_[thread].end() && waits_.locks[*waits].acquisition == index; ++waits) {
       const LockWait& wait = waits_.locks[*waits];
-      SyncPoint point = point_of(place.enter, SyncKind::kThreadLock, index);
+      const SyncKind kind = wait.is_signal ? SyncKind::kThreadSignal : SyncKind::kThreadLock;
+      SyncPoint point = point_of(place.enter, kind, index);
       point.wait = wait.wait;
       point.total = lock.acquire - lock.enter;
-      point.completion = std::max<Ticks>(0, point.total - point.wait);
+      point.completion = std::max<Ticks>(0, point.total - wait.before - point.wait);
       point.cause_thread = wait.holder;
       point.with = Counterpart::held_lock(wait.held);
       add(point, place.enter.calls_before, place.enter.event, drafts);

@@ -65,12 +65,14 @@ struct BarrierWait {
   ThreadIndex last_thread{};    // which is this one
 };
 
-/// A wait of one thread for another one of its process to release a lock.
+/// A wait of one thread for another one of its process to release a lock, or to give a signal.
 struct LockWait {
   LockIndex acquisition{};
-  LockIndex held{};      // the acquisition of the one who was waited for,
-  ThreadIndex holder{};  // in this thread
-  ThreadIndex thread{};  // that waited
+  LockIndex held{};        // the acquisition of the one who was waited for,
+  ThreadIndex holder{};    // in this thread
+  ThreadIndex thread{};    // that waited
+  bool is_signal = false;  // no lock is held: the other thread gives a signal
+  Ticks before = 0;        // from the Enter on, until the wait begins
   Ticks wait = 0;
 };
 

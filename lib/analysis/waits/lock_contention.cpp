@@ -14,6 +14,7 @@
 
 #include "base/rows.hpp"
 #include "analysis/waits/pattern.hpp"
+#include "analysis/waits/wait_for_signal.hpp"
 
 namespace tarry {
 namespace {
@@ -31,43 +32,22 @@ Metric metric_of(const RegionTable& regions, RegionId region) {
   return name.starts_with("pthread_cond_") ? Metric::kPthreadLockContentionCondition : Metric::kNone;
 }
 
-struct Acquisition {
-  LockAcquisition lock;
-  LockIndex number;  // on its thread
-  ThreadIndex thread;
-};
+using Acquisition = ThreadAcquisition;
 
 // `holder` is who let the lock go last.
-void book(const RankContext& context, const Acquisition& waiting, const Acquisition& holder, Metric metric) {
-  const LockAcquisition& lock = waiting.lock;
-  const Ticks wait = std::max<Ticks>(0, holder.lock.release - lock.enter);
-  if (wait == 0 || metric == Metric::kNone) return;
-  const WaitCause cause{.rank = context.rank_index(), .thread = holder.thread, .path = holder.lock.path};
-  context.book_wait({.metric = metric,
-                     .thread = waiting.thread,
-                     .path = lock.path,
-                     .enter = lock.enter,
-                     .exit = lock.enter + wait,
-                     .begin = lock.enter,
-                     .wait = wait,
-                     .full_wait = wait,
-                     .cause = cause});
-  if (!context.compatibility.thread_locks_synchronise()) return;
-  context.waits.locks.push_back({.acquisition = waiting.number,
-                                 .held = holder.number,
-                                 .holder = holder.thread,
-                                 .thread = waiting.thread,
-                                 .wait = wait});
+void book(const RankContext& context, const Acquisition& waiting, const Acquisition& holder, Metric metric,
+          Ticks begin) {
+  book_thread_wait(context, waiting, holder, metric, {.begin = begin, .end = holder.lock.release});
 }
 
-void exclusive_locks(const RankContext& context, Rows<Acquisition>& all) {
+void exclusive_locks(const RankContext& context, const SignalTimes& signals, Rows<Acquisition>& all) {
   std::sort(all.begin(), all.end(), [](const Acquisition& a, const Acquisition& b) {
     return a.lock.lock == b.lock.lock ? a.lock.order < b.lock.order : a.lock.lock < b.lock.lock;
   });
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (all[i - 1].lock.lock != all[i].lock.lock) continue;
     const RegionId region = context.rank.tree[all[i].lock.path].region;
-    book(context, all[i], all[i - 1], metric_of(context.trace.regions(), region));
+    book(context, all[i], all[i - 1], metric_of(context.trace.regions(), region), signals.end_of_wait(all[i]));
   }
 }
 
@@ -86,7 +66,7 @@ void shared_locks(const RankContext& context, Rows<Acquisition>& all) {
     // Readers may come and go while this one holds the lock, but none excludes it then.
     const Acquisition* const holder = one.lock.is_shared ? last_exclusive : last;
     if (holder && holder->lock.release <= one.lock.acquire)
-      book(context, one, *holder, Metric::kPthreadLockContentionRwlock);
+      book(context, one, *holder, Metric::kPthreadLockContentionRwlock, one.lock.enter);
     keep_latest(last, one);
     if (!one.lock.is_shared) keep_latest(last_exclusive, one);
   }
@@ -106,16 +86,17 @@ std::uint64_t part_of(std::uint64_t lock, std::uint64_t parts) { return (mix_bit
 }  // namespace
 
 void lock_contention(const RankContext& context) {
+  const SignalTimes signals = waits_for_signals(context);
   const std::uint64_t parts = count_parts(context.locks);
   for (std::uint64_t part = 0; part < parts; ++part) {
     Rows<Acquisition> exclusive(context.trace.budget()), shared(context.trace.budget());
     for (const ThreadIndex t : IdRange<ThreadIndex>(context.locks.size()))
       context.locks[t.value].for_each([&](LockIndex number, const LockAcquisition& lock, const LockPlace&) {
-        if (part_of(lock.lock, parts) != part) return;
+        if (part_of(lock.lock, parts) != part || is_for_signals(context, lock)) return;
         const bool is_shared = is_rwlock(context.trace.regions(), context.rank.tree[lock.path].region);
         (is_shared ? shared : exclusive).push_back({lock, number, t});
       });
-    exclusive_locks(context, exclusive);
+    exclusive_locks(context, signals, exclusive);
     if (context.compatibility.has_rwlock_waits()) shared_locks(context, shared);
   }
 }

@@ -37,5 +37,5 @@
 #pragma GCC poison mutex pthread_mutex_lock pthread_mutex_trylock pthread_mutex_timedlock pthread_mutex_clocklock
 #pragma GCC poison pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock
 #pragma GCC poison pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait
-#pragma GCC poison sem_wait sem_timedwait sem_clockwait
+#pragma GCC poison sem_wait sem_timedwait sem_clockwait sem_post
 #endif

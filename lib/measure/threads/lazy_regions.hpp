@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "measure/core/memory.hpp"
 #include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
 
@@ -31,8 +32,15 @@ class LazyRegions {
     return region;
   }
 
+  /// Not valid where a signal handler would have to define it.
+  /// Calls: handler-safe.
+  RegionId if_possible(std::size_t index) {
+    const RegionId region = defined_[index].load(std::memory_order_acquire);
+    return region.is_valid() || is_in_handler() ? region : define(index);
+  }
+
  private:
-  RegionId define(std::size_t index) {
+  [[gnu::noinline, gnu::cold]] RegionId define(std::size_t index) {
     const Locked lock(lock_);
     if (const RegionId defined = defined_[index].load(); defined.is_valid()) return defined;
     const RegionId region = definitions().add_region(regions_[index].name, file_, 0, paradigm_, regions_[index].role);

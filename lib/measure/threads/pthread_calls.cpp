@@ -52,6 +52,7 @@ enum Function : std::uint8_t {
   kRwlockTimedwrlock,
   kSemWait,
   kSemTimedwait,
+  kSemPost,
 };
 
 constexpr LazyRegion kFunctions[] = {
@@ -75,6 +76,7 @@ constexpr LazyRegion kFunctions[] = {
     {"pthread_rwlock_timedwrlock", RegionRole::kFunction},
     {"sem_wait", RegionRole::kFunction},
     {"sem_timedwait", RegionRole::kFunction},
+    {"sem_post", RegionRole::kFunction},
 };
 
 LazyRegions<std::size(kFunctions)> g_regions(kFunctions, "pthread", Paradigm::kPthread);
@@ -90,7 +92,7 @@ constexpr unsigned kContingent = 0;
   X(pthread_cond_clockwait) X(pthread_cond_signal) X(pthread_cond_broadcast) X(pthread_rwlock_rdlock)                  \
   X(pthread_rwlock_wrlock) X(pthread_rwlock_tryrdlock) X(pthread_rwlock_trywrlock) X(pthread_rwlock_timedrdlock)       \
   X(pthread_rwlock_clockrdlock) X(pthread_rwlock_timedwrlock) X(pthread_rwlock_clockwrlock) X(pthread_rwlock_unlock)   \
-  X(pthread_barrier_wait) X(sem_wait) X(sem_timedwait) X(sem_clockwait)
+  X(pthread_barrier_wait) X(sem_wait) X(sem_timedwait) X(sem_clockwait) X(sem_post)
 // clang-format on
 
 struct RealFunctions {
@@ -166,9 +168,14 @@ class PthreadCall {
     // In the midst of a step it may be the recorder's own, by a library that looks up names.
     if (!t_thread) note_call_behind_end();
     if (!thread || !thread->gate.is_open()) return;
-    const RegionId region = g_regions[function];
-    time_ = now();
-    if (enter(*thread, region, time_)) thread_ = thread;
+    begin(*thread, g_regions[function]);
+  }
+  // Of sem_post, which a signal handler may call: it neither adds a thread nor waits for a lock.
+  explicit PthreadCall(const void* caller) {
+    Thread* const thread = t_thread;
+    if (!thread || !is_recording() || !caller || !settings().records_pthreads) return;
+    if (!is_called_by_program(kSemPost, caller) || !thread->gate.is_open()) return;
+    if (const RegionId region = g_regions.if_possible(kSemPost); region.is_valid()) begin(*thread, region);
   }
   ~PthreadCall() {
     if (thread_) leave(*thread_, time_);
@@ -207,19 +214,50 @@ class PthreadCall {
     put(EventKind::kThreadReleaseLock, kParadigm, std::uint64_t{reinterpret_cast<std::uintptr_t>(lock)}, 0u);
   }
 
+  // Conditions, semaphores and barriers are recorded as locks that those who wait share, and that one who ends their
+  // waits has had alone. Before the call: afterwards another thread may have returned already.
+  void signals(const void* object) { pass(object, true); }
+  // A wait for a condition that ran out of time has waited for none. That is recorded, too: it was no wait for a lock.
+  void has_waited(const void* object) { pass(object, false); }
+
  private:
+  void begin(Thread& thread, RegionId region) {
+    time_ = now();
+    if (enter(thread, region, time_)) thread_ = &thread;
+  }
+
+  void pass(const void* object, bool is_exclusive) {
+    acquired(object, is_exclusive);
+    released(object);
+  }
+
   Thread* thread_ = nullptr;
   Ticks time_ = 0;
 };
 
 // These have errno, unlike the other functions.
 template <class Wait>
-int wait_for_semaphore(Function function, const void* caller, Wait wait) {
+int wait_for_semaphore(Function function, const void* caller, const sem_t* semaphore, Wait wait) {
   int error = errno, outcome = 0;
   {
     PthreadCall call(function, caller);
     errno = error;
     outcome = wait();
+    error = errno;
+    call.returned();
+    if (outcome == 0) call.has_waited(semaphore);
+  }
+  errno = error;
+  return outcome;
+}
+
+int post_semaphore(const void* caller, sem_t* semaphore, decltype(&::sem_post) real_post) {
+  int error = errno, outcome = 0;
+  {
+    PthreadCall call(caller);
+    call.signals(semaphore);
+    errno = error;
+    outcome = real_post(semaphore);
     error = errno;
     call.returned();
   }
@@ -424,6 +462,7 @@ TARRY_THREAD_ENTRY int pthread_cond_wait(pthread_cond_t* condition, pthread_mute
   call.released(mutex);
   const int outcome = real_pthread_cond_wait(condition, mutex);
   call.returned();
+  call.has_waited(outcome == 0 ? condition : nullptr);
   call.acquired(mutex);
   return outcome;
 }
@@ -435,6 +474,7 @@ TARRY_THREAD_ENTRY int pthread_cond_timedwait(pthread_cond_t* condition, pthread
   call.released(mutex);
   const int outcome = real_pthread_cond_timedwait(condition, mutex, until);
   call.returned();
+  call.has_waited(outcome == 0 ? condition : nullptr);
   call.acquired(mutex);
   return outcome;
 }
@@ -446,6 +486,7 @@ TARRY_THREAD_ENTRY int pthread_cond_clockwait(pthread_cond_t* condition, pthread
   call.released(mutex);
   const int outcome = real_pthread_cond_clockwait(condition, mutex, clock, until);
   call.returned();
+  call.has_waited(outcome == 0 ? condition : nullptr);
   call.acquired(mutex);
   return outcome;
 }
@@ -453,6 +494,7 @@ TARRY_THREAD_ENTRY int pthread_cond_clockwait(pthread_cond_t* condition, pthread
 TARRY_THREAD_ENTRY int pthread_cond_signal(pthread_cond_t* condition) {
   TARRY_REAL(pthread_cond_signal);
   TARRY_CALL(kCondSignal);
+  call.signals(condition);
   const int outcome = real_pthread_cond_signal(condition);
   call.returned();
   return outcome;
@@ -461,6 +503,7 @@ TARRY_THREAD_ENTRY int pthread_cond_signal(pthread_cond_t* condition) {
 TARRY_THREAD_ENTRY int pthread_cond_broadcast(pthread_cond_t* condition) {
   TARRY_REAL(pthread_cond_broadcast);
   TARRY_CALL(kCondBroadcast);
+  call.signals(condition);
   const int outcome = real_pthread_cond_broadcast(condition);
   call.returned();
   return outcome;
@@ -552,22 +595,28 @@ TARRY_THREAD_ENTRY int pthread_barrier_wait(pthread_barrier_t* barrier) {
   TARRY_CALL(kBarrierWait);
   const int outcome = real_pthread_barrier_wait(barrier);
   call.returned();
+  if (outcome == 0 || outcome == PTHREAD_BARRIER_SERIAL_THREAD) call.has_waited(barrier);
   return outcome;
 }
 
 TARRY_THREAD_ENTRY int sem_wait(sem_t* semaphore) {
   TARRY_REAL(sem_wait);
-  return wait_for_semaphore(kSemWait, __builtin_return_address(0), [&] { return real_sem_wait(semaphore); });
+  return wait_for_semaphore(kSemWait, __builtin_return_address(0), semaphore, [&] { return real_sem_wait(semaphore); });
 }
 
 TARRY_THREAD_ENTRY int sem_timedwait(sem_t* semaphore, const timespec* until) {
   TARRY_REAL(sem_timedwait);
-  return wait_for_semaphore(kSemTimedwait, __builtin_return_address(0),
+  return wait_for_semaphore(kSemTimedwait, __builtin_return_address(0), semaphore,
                             [&] { return real_sem_timedwait(semaphore, until); });
 }
 
 TARRY_THREAD_ENTRY int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
   TARRY_REAL(sem_clockwait);
-  return wait_for_semaphore(kSemTimedwait, __builtin_return_address(0),
+  return wait_for_semaphore(kSemTimedwait, __builtin_return_address(0), semaphore,
                             [&] { return real_sem_clockwait(semaphore, clock, until); });
+}
+
+TARRY_THREAD_ENTRY int sem_post(sem_t* semaphore) {
+  const auto real_sem_post = tarry::next_function(g_real.sem_post, "sem_post");
+  return post_semaphore(__builtin_return_address(0), semaphore, real_sem_post);
 }

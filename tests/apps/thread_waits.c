@@ -1,0 +1,137 @@
+/* thread_waits.c -- threads wait for another one at a barrier, for a semaphore, for a signal, and for work in a queue.
+ *
+ * In each of three rounds the first of three threads computes for 50 ms, and the other two wait for it: 300 ms for each
+ * of the first three ways of waiting, but for what the machine delays. In the fourth it puts work into a queue every
+ * 50 ms, three times for each. Prints for each way how long they have waited, as they saw it: until the first thread was
+ * about to let them go on. That is the wait state of pthread_barrier_wait, sem_wait and pthread_cond_wait, and the first
+ * thread has the costs. In a fifth, two threads wait for a signal that never comes, with a time limit, while the first
+ * one locks the mutex now and then: nobody waits for another thread there. */
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <time.h>
+
+enum { kThreads = 3, kRounds = 3 };
+
+static pthread_barrier_t barrier;
+static sem_t semaphore;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static int round_done, in_queue;
+static double let_go[kRounds], waited_from[kThreads][kRounds], waited_for_work[kThreads], put_at;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+__attribute__((noinline)) static void compute(void) {
+  const double end = now() + 0.05;
+  while (now() < end) {
+  }
+}
+
+static void at_barrier(long thread, int round) {
+  if (thread == 0) let_go[round] = now();
+  else waited_from[thread][round] = now();
+  pthread_barrier_wait(&barrier);
+}
+
+static void for_semaphore(long thread, int round) {
+  if (thread == 0) {
+    let_go[round] = now();
+    sem_post(&semaphore);
+    sem_post(&semaphore);
+    return;
+  }
+  waited_from[thread][round] = now();
+  sem_wait(&semaphore);
+}
+
+static void for_signal(long thread, int round) {
+  pthread_mutex_lock(&mutex);
+  if (thread == 0) {
+    let_go[round] = now();
+    round_done = round + 1;
+    pthread_cond_broadcast(&condition);
+  } else {
+    waited_from[thread][round] = now();
+    while (round_done <= round) pthread_cond_wait(&condition, &mutex);
+  }
+  pthread_mutex_unlock(&mutex);
+}
+
+/* The first thread puts two pieces in each round, half a round apart; who takes one waits until then. */
+static void for_work(long thread, int round) {
+  (void)round;
+  for (int piece = 0; piece < (thread == 0 ? kThreads - 1 : 1); ++piece) {
+    if (piece) compute();
+    pthread_mutex_lock(&mutex);
+    if (thread == 0) {
+      ++in_queue;
+      put_at = now();
+      pthread_cond_signal(&condition);
+    } else {
+      const double begin = now();
+      while (in_queue == 0) pthread_cond_wait(&condition, &mutex);
+      --in_queue;
+      if (put_at > begin) waited_for_work[thread] += put_at - begin;
+    }
+    pthread_mutex_unlock(&mutex);
+  }
+}
+
+static void for_nothing(long thread, int round) {
+  (void)round;
+  for (int i = 0; i < 5; ++i) {
+    pthread_mutex_lock(&mutex);
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 10000000;
+    if (until.tv_nsec >= 1000000000) ++until.tv_sec, until.tv_nsec -= 1000000000;
+    if (thread != 0)
+      while (pthread_cond_timedwait(&condition, &mutex, &until) != ETIMEDOUT) {
+      }
+    pthread_mutex_unlock(&mutex);
+    if (thread == 0) nanosleep(&(struct timespec){0, 9000000}, NULL);
+  }
+}
+
+static void (*const ways[])(long, int) = {at_barrier, for_semaphore, for_signal, for_work, for_nothing};
+enum { kWork = 3, kNothing, kWays };
+static const char* const names[] = {"barrier", "semaphore", "signal", "work", "nothing"};
+static int way;
+
+static void* run(void* number) {
+  const long thread = (long)number;
+  for (int round = 0; round < kRounds; ++round) {
+    if (thread == 0 && way != kNothing) compute();
+    ways[way](thread, round);
+  }
+  return NULL;
+}
+
+static double waited(void) {
+  double seconds = 0;
+  for (int i = 1; i < kThreads; ++i)
+    for (int round = 0; round < kRounds; ++round) {
+      const double wait = let_go[round] - waited_from[i][round];
+      if (way < kWork && wait > 0) seconds += wait;
+    }
+  for (int i = 1; way == kWork && i < kThreads; ++i) seconds += waited_for_work[i];
+  return seconds;
+}
+
+int main(void) {
+  pthread_barrier_init(&barrier, NULL, kThreads);
+  sem_init(&semaphore, 0, 0);
+  for (way = 0; way < kWays; ++way) {
+    pthread_t threads[kThreads];
+    for (long i = 0; i < kThreads; ++i) pthread_create(&threads[i], NULL, run, (void*)i);
+    for (int i = 0; i < kThreads; ++i) pthread_join(threads[i], NULL);
+    printf("%s %.6f\n", names[way], waited());
+  }
+  return 0;
+}
