@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "archive/add_inlined.hpp"
 #include "base/file.hpp"
 #include "defs/code_places.hpp"
 #include "defs/debug_server.hpp"
@@ -41,6 +42,8 @@ void name_call(Definitions& definitions, std::string_view module, CodePlaces& pl
   if (!address || !path_exists(std::string(module))) return;
   const CodePlace place = places.find_line(std::string(module), *address);
   if (place.line == 0) return;
+  call.code_file = definitions.strings.intern(module);
+  call.code_address = *address;
   call.site_file = definitions.strings.intern(place.file);
   call.site_line = place.line;
 }
@@ -77,6 +80,7 @@ void name_functions(Definitions& definitions) {
     if (region.base.is_valid()) definitions.regions[region.base.value].describe(region);
     else if (region.paradigm == Paradigm::kCompiler) name_function(definitions, places, region);
   }
+  add_inlined_functions(definitions, places);
 }
 
 }  // namespace tarry

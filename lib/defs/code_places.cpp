@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -53,7 +54,11 @@ void lead_storage_to_middle_of_page() {
   TARRY_LIBDW(dwfl_module_getsymtab) TARRY_LIBDW(dwfl_module_getsym_info) \
   TARRY_LIBDW(dwfl_offline_section_address) TARRY_LIBDW(dwarf_diename) TARRY_LIBDW(dwarf_decl_file) \
   TARRY_LIBDW(dwarf_decl_line) TARRY_LIBDW(dwarf_getfuncs) TARRY_LIBDW(dwarf_ranges) TARRY_LIBDW(dwarf_srclang) \
-  TARRY_LIBDW(dwarf_attr) TARRY_LIBDW(dwarf_formstring) \
+  TARRY_LIBDW(dwarf_attr) TARRY_LIBDW(dwarf_attr_integrate) TARRY_LIBDW(dwarf_formstring) \
+  TARRY_LIBDW(dwarf_formudata) TARRY_LIBDW(dwarf_formref_die) TARRY_LIBDW(dwarf_tag) \
+  TARRY_LIBDW(dwarf_child) TARRY_LIBDW(dwarf_siblingof) TARRY_LIBDW(dwarf_haspc) TARRY_LIBDW(dwarf_dieoffset) \
+  TARRY_LIBDW(dwarf_entrypc) TARRY_LIBDW(dwarf_getscopes_die) TARRY_LIBDW(dwarf_getsrcfiles) \
+  TARRY_LIBDW(dwarf_filesrc) \
   TARRY_LIBDW(dwfl_module_build_id) TARRY_LIBDW(dwelf_elf_gnu_build_id) TARRY_LIBDW(elf_begin) TARRY_LIBDW(elf_end)
 // clang-format on
 
@@ -131,6 +136,7 @@ int find_debug_file(Dwfl_Module* module, void** data, const char*, Dwarf_Addr, c
 }
 
 constexpr std::size_t kMostCompilers = 4;  // that a message or a table can take
+constexpr std::size_t kMostInlined = 64;   // functions in one another
 
 int find_no_elf_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, char**, Elf**) { return -1; }
 
@@ -199,17 +205,27 @@ class CodePlaces::Module {
   CodePlace find_line(std::uint64_t address) {
     const Libdw& dw = libdw();
     CodePlace place;
-    for (Unit& unit : units_)
-      for (const auto& [begin, end] : unit.ranges) {
-        if (address - unit.bias < begin || address - unit.bias >= end) continue;
-        Dwarf_Line* line = dw.dwarf_getsrc_die(&unit.die, address - unit.bias);
-        int number = 0;
-        if (!line || dw.dwarf_lineno(line, &number) != 0 || number <= 0) return place;
-        if (const char* file = dw.dwarf_linesrc(line, nullptr, nullptr)) place.file = file;
-        place.line = static_cast<std::uint32_t>(number);
-        return place;
-      }
+    Unit* const unit = unit_at(address);
+    if (!unit) return place;
+    Dwarf_Line* line = dw.dwarf_getsrc_die(&unit->die, address - unit->bias);
+    int number = 0;
+    if (!line || dw.dwarf_lineno(line, &number) != 0 || number <= 0) return place;
+    if (const char* file = dw.dwarf_linesrc(line, nullptr, nullptr)) place.file = file;
+    place.line = static_cast<std::uint32_t>(number);
     return place;
+  }
+
+  std::vector<InlinedCall> find_inlined(std::uint64_t address) {
+    std::vector<InlinedCall> calls;
+    Unit* const unit = unit_at(address);
+    if (!unit) return calls;
+    if (!unit->is_read) read(*unit);
+    Dwarf_Die scope;
+    if (!find_scope(*unit, address, scope)) return calls;
+    std::size_t steps = 0;
+    while (calls.size() < kMostInlined && step_inside(scope, address - unit->bias, steps))
+      if (libdw().dwarf_tag(&scope) == DW_TAG_inlined_subroutine) calls.push_back(describe(scope, *unit));
+    return calls;
   }
 
   std::vector<std::string> compilers() {
@@ -231,11 +247,21 @@ class CodePlaces::Module {
     Dwarf_Die die;
     bool is_fortran;
   };
+  struct Part {
+    Dwarf_Addr begin, end;
+    Dwarf_Die die;
+  };
   struct Unit {
     Dwarf_Die die;
     Dwarf_Addr bias = 0;
     std::vector<std::pair<Dwarf_Addr, Dwarf_Addr>> ranges;
     bool is_read = false;
+    std::vector<Part> functions;  // once it is read, ascending
+
+    bool has(std::uint64_t address) const {
+      return std::ranges::any_of(
+          ranges, [&](const auto& range) { return address - bias >= range.first && address - bias < range.second; });
+    }
   };
 
   struct Symbol {
@@ -295,21 +321,112 @@ class CodePlaces::Module {
   const Function* find_function(std::uint64_t address) {
     if (const auto known = functions_.find(address); known != functions_.end()) return &known->second;
     for (Unit& unit : units_) {
-      if (unit.is_read) continue;
-      for (const auto& [begin, end] : unit.ranges) {
-        if (address - unit.bias < begin || address - unit.bias >= end) continue;
-        read(unit);
-        const auto found = functions_.find(address);
-        return found == functions_.end() ? nullptr : &found->second;
-      }
+      if (unit.is_read || !unit.has(address)) continue;
+      read(unit);
+      const auto found = functions_.find(address);
+      return found == functions_.end() ? nullptr : &found->second;
     }
     return nullptr;
+  }
+
+  Unit* unit_at(std::uint64_t address) {
+    const auto unit = std::ranges::find_if(units_, [&](const Unit& each) { return each.has(address); });
+    return unit == units_.end() ? nullptr : &*unit;
   }
 
   void read(Unit& unit) {
     unit.is_read = true;
     reading_ = &unit;
     libdw().dwarf_getfuncs(&unit.die, &Module::add_function, this, 0);
+    std::ranges::stable_sort(unit.functions, {}, &Part::begin);
+  }
+
+  // The function that has this code.
+  static bool find_scope(const Unit& unit, std::uint64_t address, Dwarf_Die& scope) {
+    const Dwarf_Addr place = address - unit.bias;
+    auto behind = std::ranges::upper_bound(unit.functions, place, {}, &Part::begin);
+    if (behind == unit.functions.begin() || place >= (--behind)->end) return false;
+    scope = behind->die;
+    return true;
+  }
+
+  // From a scope to the one inside it that has this code. A damaged file may lead around in a circle.
+  static bool step_inside(Dwarf_Die& scope, Dwarf_Addr place, std::size_t& steps) {
+    constexpr std::size_t kMostSteps = std::size_t{1} << 20;
+    const Libdw& dw = libdw();
+    Dwarf_Die inner;
+    for (int found = dw.dwarf_child(&scope, &inner); found == 0; found = dw.dwarf_siblingof(&inner, &inner)) {
+      if (++steps > kMostSteps) return false;
+      const int tag = dw.dwarf_tag(&inner);
+      if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) continue;
+      if (dw.dwarf_haspc(&inner, place) != 1) continue;
+      scope = inner;
+      return true;
+    }
+    return false;
+  }
+
+  InlinedCall describe(Dwarf_Die& die, Unit& unit) {
+    const Libdw& dw = libdw();
+    InlinedCall call;
+    call.function = describe_inlined(die, unit);
+    Dwarf_Files* files = nullptr;
+    std::size_t count = 0;
+    const auto number = number_of(die, DW_AT_call_file);  // 0 is a file from DWARF 5 on
+    if (number && dw.dwarf_getsrcfiles(&unit.die, &files, &count) == 0 && *number < count)
+      if (const char* file = dw.dwarf_filesrc(files, *number, nullptr, nullptr)) call.call_file = file;
+    call.call_line = static_cast<std::uint32_t>(number_of(die, DW_AT_call_line).value_or(0));
+    return call;
+  }
+
+  CodePlace describe_inlined(Dwarf_Die& die, Unit& unit) {
+    const Libdw& dw = libdw();
+    CodePlace place;
+    Dwarf_Attribute attribute;
+    Dwarf_Die origin = die;
+    if (dw.dwarf_attr(&die, DW_AT_abstract_origin, &attribute)) dw.dwarf_formref_die(&attribute, &origin);
+    const char* const plain = dw.dwarf_diename(&die);
+    const char* mangled = nullptr;
+    if (dw.dwarf_attr_integrate(&die, DW_AT_linkage_name, &attribute)) mangled = dw.dwarf_formstring(&attribute);
+    // Not all calls of a function need be inlined: for the others it has a symbol.
+    const auto copy = copies_.find(dw.dwarf_dieoffset(&origin));
+    if (!mangled && copy != copies_.end()) mangled = symbol_at(copy->second);
+    if (mangled) place.name = demangle(place.mangled_name = without_clone_suffix(mangled));
+    else if (plain) place.name = place.mangled_name = scope_of(origin) + plain;
+    if (plain && is_fortran(dw.dwarf_srclang(&unit.die))) place.name = fortran_name(place.mangled_name, plain);
+    if (const char* file = dw.dwarf_decl_file(&die)) place.file = file;
+    int line = 0;
+    if (dw.dwarf_decl_line(&die, &line) == 0 && line > 0) place.line = static_cast<std::uint32_t>(line);
+    return place;
+  }
+
+  // "space::Class::" of a function that linkers do not know.
+  static std::string scope_of(Dwarf_Die die) {
+    const Libdw& dw = libdw();
+    Dwarf_Attribute attribute;
+    if (dw.dwarf_attr_integrate(&die, DW_AT_specification, &attribute)) dw.dwarf_formref_die(&attribute, &die);
+    Dwarf_Die* scopes = nullptr;
+    std::string text;
+    const int count = dw.dwarf_getscopes_die(&die, &scopes);
+    for (int i = 1; i < count; ++i) {
+      const char* const name = dw.dwarf_diename(&scopes[i]);
+      switch (dw.dwarf_tag(&scopes[i])) {
+        case DW_TAG_namespace: text.insert(0, std::string(name ? name : "(anonymous namespace)") + "::"); break;
+        case DW_TAG_structure_type:
+        case DW_TAG_union_type:
+        case DW_TAG_class_type: text.insert(0, std::string(name ? name : "{unnamed}") + "::"); break;
+        default: break;
+      }
+    }
+    std::free(scopes);
+    return text;
+  }
+
+  static std::optional<std::uint64_t> number_of(Dwarf_Die& die, unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    if (!libdw().dwarf_attr(&die, name, &attribute) || libdw().dwarf_formudata(&attribute, &number) != 0) return {};
+    return number;
   }
 
   static int add_function(Dwarf_Die* die, void* self) {
@@ -318,8 +435,15 @@ class CodePlaces::Module {
     const Function function{*die, is_fortran(dw.dwarf_srclang(&module->reading_->die))};
     Dwarf_Addr base = 0, begin = 0, end = 0;
     std::ptrdiff_t at = 0;  // a function may have parts elsewhere
-    while ((at = dw.dwarf_ranges(die, at, &base, &begin, &end)) > 0)
+    while ((at = dw.dwarf_ranges(die, at, &base, &begin, &end)) > 0) {
       module->functions_.try_emplace(begin + module->reading_->bias, function);
+      module->reading_->functions.push_back({begin, end, *die});
+    }
+    Dwarf_Attribute attribute;
+    Dwarf_Die original;
+    if (dw.dwarf_attr(die, DW_AT_abstract_origin, &attribute) && dw.dwarf_formref_die(&attribute, &original) &&
+        dw.dwarf_entrypc(die, &begin) == 0)
+      module->copies_.try_emplace(dw.dwarf_dieoffset(&original), begin + module->reading_->bias);
     return DWARF_CB_OK;
   }
 
@@ -331,6 +455,7 @@ class CodePlaces::Module {
   std::vector<Unit> units_;
   Unit* reading_ = nullptr;
   std::unordered_map<std::uint64_t, Function> functions_;
+  std::unordered_map<Dwarf_Off, std::uint64_t> copies_;  // of functions that are inlined elsewhere: their addresses
 };
 
 CodePlaces::CodePlaces(AskServers ask) : ask_(ask) {}
@@ -352,6 +477,10 @@ CodePlace CodePlaces::find(const std::string& path, std::uint64_t address) {
 
 CodePlace CodePlaces::find_line(const std::string& path, std::uint64_t address) {
   return open(path)->find_line(address);
+}
+
+std::vector<InlinedCall> CodePlaces::find_inlined(const std::string& path, std::uint64_t address) {
+  return open(path)->find_inlined(address);
 }
 
 std::vector<std::string> CodePlaces::compilers(const std::string& path) { return open(path)->compilers(); }

@@ -22,6 +22,13 @@ struct CodePlace {
   std::uint32_t line = 0;    // 0: not known
 };
 
+/// A function that the compiler has put in the place of its call, and that place.
+struct InlinedCall {
+  CodePlace function;
+  std::string call_file;
+  std::uint32_t call_line = 0;
+};
+
 class CodePlaces {
  public:
   /// Asked where no debug information is found, by build ID: a descriptor, or -1. Never in a measured process.
@@ -37,6 +44,9 @@ class CodePlaces {
 
   /// File and line of the code at `address` of the ELF file `path`; the line is 0 if they are not known.
   CodePlace find_line(const std::string& path, std::uint64_t address);
+
+  /// The inlined functions that the code at `address` of the ELF file `path` is in, the outermost first.
+  std::vector<InlinedCall> find_inlined(const std::string& path, std::uint64_t address);
 
   /// What compilers say of the ELF file `path`: their names and options, each once, a few at most.
   std::vector<std::string> compilers(const std::string& path);

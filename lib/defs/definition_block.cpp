@@ -236,6 +236,8 @@ class DefinitionBlock::Adder {
       region.file = text(region.file);
       region.base = translate(table, region.base);
       region.site_file = region.base.is_valid() ? text(region.site_file) : StringId();
+      region.code_file = region.code_file.is_valid() ? text(region.code_file) : StringId();
+      region.inlined_in = {};
       table.push_back(find_or_add(into_.regions_, region.identity(), all_.regions, region));
     }
     return table;

@@ -90,7 +90,7 @@ class DefinitionBlock {
   std::uint32_t number_of(SystemNodeId node);
 
   std::unordered_map<Key<3>, SystemNodeId, KeyHash> nodes_;
-  std::unordered_map<Key<8>, RegionId, KeyHash> regions_;
+  std::unordered_map<Region::Identity, RegionId, KeyHash> regions_;
   std::unordered_map<std::uint64_t, CommId> comms_;
   std::unordered_map<Key<2>, WindowId, KeyHash> windows_;
   std::unordered_map<Key<2>, IoHandleId, KeyHash> io_handles_;

@@ -75,7 +75,18 @@ void encode_region(ByteWriter& out, const RegionRecord& region) {
     put_id(fields, region.base);
     fields.text(region.site_file);
     fields.varint(region.site_line);
+    if (!region.inlined_in.is_valid() && region.code_file.empty()) return;
+    put_id(fields, region.inlined_in);
+    fields.text(region.code_file);
+    fields.varint(region.code_address);
   });
+}
+
+static void decode_place_in_code(ByteReader& in, Definitions& into, Region& region) {
+  region.inlined_in = get_id<RegionId>(in);
+  const std::string_view file = in.text();
+  if (!file.empty()) region.code_file = into.strings.intern(file);
+  region.code_address = in.varint();
 }
 
 static void decode_region(ByteReader& in, Definitions& into) {
@@ -92,6 +103,7 @@ static void decode_region(ByteReader& in, Definitions& into) {
     region.base = get_id<RegionId>(in);
     region.site_file = into.strings.intern(in.text());
     region.site_line = in.varint32();
+    if (!in.failed() && in.left() > 0) decode_place_in_code(in, into, region);
     if (region.base.value >= into.regions.size()) in.fail();
     else into.regions[region.base.value].describe(region);
   }
@@ -386,7 +398,12 @@ static void encode_communicators(ByteWriter& out, const Definitions& all) {
 
 static RegionRecord record_of(const Definitions& all, const Region& region) {
   if (region.base.is_valid())
-    return {.base = region.base, .site_file = all.text(region.site_file), .site_line = region.site_line};
+    return {.base = region.base,
+            .site_file = all.text(region.site_file),
+            .site_line = region.site_line,
+            .inlined_in = region.inlined_in,
+            .code_file = all.text(region.code_file),
+            .code_address = region.code_address};
   return {all.text(region.name),
           all.text(region.mangled_name),
           all.text(region.file),

@@ -48,6 +48,9 @@ struct RegionRecord {
   RegionId base = {};  // if valid, what is empty above is that of this region
   std::string_view site_file = {};
   std::uint32_t site_line = 0;
+  RegionId inlined_in = {};
+  std::string_view code_file = {};
+  std::uint64_t code_address = 0;
 };
 
 struct CounterRecord {

@@ -104,6 +104,12 @@ struct Region {
   RegionId base = {};           // of a region as it is called from one place: the region itself, an earlier one
   StringId site_file = {};      // that place: the caller's source file, or "MODULE+0xADDRESS"
   std::uint32_t site_line = 0;  // 0: unknown
+  // In a whole run: where that place is in an inlined function, a region for it as it is inlined there. It may be a
+  // later one.
+  RegionId inlined_in = {};
+  // In one process: the place in its program or library, for tools to find the inlined functions; empty: not known.
+  StringId code_file = {};
+  std::uint64_t code_address = 0;
 
   /// Copies what is the same wherever this region is called from.
   void describe(Region& at_site) const {
@@ -117,9 +123,11 @@ struct Region {
   }
 
   /// Regions are the same where this is, among regions that share one table of strings.
-  std::array<std::uint64_t, 8> identity() const {
+  using Identity = std::array<std::uint64_t, 11>;
+  Identity identity() const {
     const std::uint64_t kind = static_cast<std::uint64_t>(paradigm) << 8 | static_cast<std::uint64_t>(role);
-    return {name.value, mangled_name.value, file.value, begin_line, end_line, kind, site_file.value, site_line};
+    return {name.value,      mangled_name.value, file.value,       begin_line,      end_line,    kind,
+            site_file.value, site_line,          inlined_in.value, code_file.value, code_address};
   }
 };
 

@@ -2,7 +2,6 @@
 #include "defs/unify.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -108,7 +107,7 @@ static void renumber_regions(std::vector<IdMap>& maps, const std::vector<RegionI
 }
 
 void merge_equal_regions(UnifiedDefinitions& unified) {
-  std::map<std::array<std::uint64_t, 8>, RegionId> known;
+  std::map<Region::Identity, RegionId> known;
   std::vector<RegionId> kept;
   std::vector<Region> merged;
   for (Region region : unified.global.regions) {
@@ -118,6 +117,8 @@ void merge_equal_regions(UnifiedDefinitions& unified) {
     kept.push_back(entry->second);
   }
   if (merged.size() == kept.size()) return;
+  for (Region& region : merged)
+    if (region.inlined_in.is_valid()) region.inlined_in = kept[region.inlined_in.value];
   unified.global.regions = std::move(merged);
   renumber_regions(unified.maps, kept);
 }

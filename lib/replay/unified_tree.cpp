@@ -1,6 +1,8 @@
 // unified_tree.cpp -- one call tree for all processes.
 #include "replay/unified_tree.hpp"
 
+#include "defs/inlined_chains.hpp"
+
 namespace tarry {
 namespace {
 
@@ -10,17 +12,32 @@ struct Node {
 };
 
 // Where all trees are at hand.
+// Makes the call paths of one tree, with the inlined functions on them, in that of all.
+class TreeAdder {
+ public:
+  TreeAdder(const Trace& trace, CallTree& into) : chains_(trace.definitions()), into_(into) {}
+
+  void add(Node node, std::vector<PathIndex>& map) {
+    PathIndex parent = node.parent == kNoPath ? kNoPath : map[node.parent];
+    const RegionId caller = parent == kNoPath ? RegionId() : into_[parent].region;
+    for (const RegionId inlined : chains_.between(caller, node.region)) parent = into_.child(parent, inlined);
+    map.push_back(into_.child(parent, node.region));
+  }
+
+ private:
+  const InlinedChains chains_;
+  CallTree& into_;
+};
+
 UnifiedTree unify_own_trees(const Trace& trace) {
   UnifiedTree unified;
+  TreeAdder adder(trace, unified.tree);
   unified.to_unified.resize(trace.ranks().size());
   for (const RankIndex r : trace.ranks().ids()) {
     const CallTree& tree = trace.ranks()[r].tree;
     std::vector<PathIndex>& map = unified.to_unified[r];
     map.reserve(tree.size());
-    for (PathIndex path = 0; path < tree.size(); ++path) {
-      const PathIndex parent = tree[path].parent;
-      map.push_back(unified.tree.child(parent == kNoPath ? kNoPath : map[parent], tree[path].region));
-    }
+    for (PathIndex path = 0; path < tree.size(); ++path) adder.add({tree[path].region, tree[path].parent}, map);
   }
   return unified;
 }
@@ -42,12 +59,12 @@ UnifiedTree unify_call_trees(const Trace& trace) {
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()), own);
   UnifiedTree unified;
   unified.to_unified.resize(trace.ranks().size());
+  TreeAdder adder(trace, unified.tree);
   // Analysis processes host ascending blocks of ranks, so this is the order of ranks.
   for (MessageBuffer& buffer : trace.exchange().all_to_all(std::move(buffers))) {
     while (!buffer.is_read()) {
       std::vector<PathIndex>& map = unified.to_unified[buffer.get<RankIndex>()];
-      for (const Node& node : buffer.get_all<Node>())
-        map.push_back(unified.tree.child(node.parent == kNoPath ? kNoPath : map[node.parent], node.region));
+      for (const Node& node : buffer.get_all<Node>()) adder.add(node, map);
     }
   }
   return unified;

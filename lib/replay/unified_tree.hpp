@@ -8,7 +8,7 @@
 namespace tarry {
 
 /// The union of the call trees of all processes. Paths are numbered in order of first appearance, lowest rank first,
-/// parents before children.
+/// parents before children. Those of inlined functions are here only.
 struct UnifiedTree {
   CallTree tree;
   Indexed<RankIndex, std::vector<std::vector<PathIndex>>> to_unified;  // [path of that process]; hosted ranks only

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "defs/communicator_table.hpp"
+#include "defs/inlined_chains.hpp"
 #include "report/file_table.hpp"
 #include "report/message_matrix.hpp"
 #include "summary/align_clusters.hpp"
@@ -18,6 +19,7 @@ class SummaryCube::Planner {
       : cube_(cube),
         report_(cube.report_),
         definitions_(definitions),
+        chains_(definitions),
         report_regions_(report_regions(definitions)),
         has_regions_(definitions.processes.size()),
         communicators_(definitions) {
@@ -181,6 +183,12 @@ class SummaryCube::Planner {
   }
 
   CallPathId child(CallPathId parent, std::uint32_t region) {
+    const RegionId caller = parent.is_valid() ? RegionId(defined_regions_[parent.value]) : RegionId();
+    for (const RegionId inlined : chains_.between(caller, RegionId(region))) parent = own_child(parent, inlined.value);
+    return own_child(parent, region);
+  }
+
+  CallPathId own_child(CallPathId parent, std::uint32_t region) {
     const auto [entry, is_new] =
         known_.try_emplace({parent.value, region}, CallPathId(report_.structure.call_paths.size()));
     if (is_new) {
@@ -190,6 +198,7 @@ class SummaryCube::Planner {
       if (region < definitions_.regions.size() && definitions_.regions[region].base.is_valid())
         set_call_site(definitions_, definitions_.regions[region], path);
       report_.structure.call_paths.push_back(std::move(path));
+      defined_regions_.push_back(region);
     }
     return entry->second;
   }
@@ -197,7 +206,9 @@ class SummaryCube::Planner {
   SummaryCube& cube_;
   Report& report_;
   const Definitions& definitions_;
-  std::vector<std::uint32_t> report_regions_;  // by number of a region in the definitions; then those of clusters
+  const InlinedChains chains_;
+  std::vector<std::uint32_t> defined_regions_;  // by call path
+  std::vector<std::uint32_t> report_regions_;   // by number of a region in the definitions; then those of clusters
   std::map<std::vector<std::uint32_t>, std::uint32_t> lists_;            // numbers of path lists
   std::map<std::pair<std::uint32_t, std::uint32_t>, CallPathId> known_;  // (parent, region)
   std::map<Loop, LoopOfReport> loops_;

@@ -276,6 +276,8 @@ def read_call_site(f, regions):
     region, base = regions[-1], f.id()
     require(base is not None and base < len(regions) - 1, "a region is called at a place before it is defined")
     region.update(regions[base], base=base, site=f.text(), line=f.varint())
+    if f.left() > 0:
+        region.update(inlined=f.id(), code=f.text(), address=f.varint())
 
 
 def read_definition(tag, f, into):

@@ -98,6 +98,9 @@ static int measure_main(int argc, char** argv) {
          "--callpaths", options.call_paths,
          "off: do not find the functions that lead to each recorded call, where nothing is instrumented (default on)")
       .value_name("on|off");
+  cli.option("--inline", options.inlined,
+             "off: call paths have no functions that the compiler has inlined (default on)")
+      .value_name("on|off");
   cli.flag("--system-frames", options.keeps_system_frames,
            "call paths also have functions of MPI, the C library and the like");
   cli.option("--sample", options.sample_rate,

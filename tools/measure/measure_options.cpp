@@ -37,6 +37,7 @@ Result<Configuration> configure(const MeasureOptions& options) {
     configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period, "--clock-every");
   if (options.records_files) configuration.set_option("TARRY_IO", "1", "--io");
   if (!options.call_paths.empty()) configuration.set_option("TARRY_CALLPATHS", options.call_paths, "--callpaths");
+  if (!options.inlined.empty()) configuration.set_option("TARRY_INLINE", options.inlined, "--inline");
   if (options.keeps_system_frames) configuration.set_option("TARRY_SYSTEM_FRAMES", "1", "--system-frames");
   if (!options.sample_rate.empty()) configuration.set_option("TARRY_SAMPLE", options.sample_rate, "--sample");
   if (!options.depth.empty()) configuration.set_option("TARRY_DEPTH", options.depth, "--depth");

@@ -26,6 +26,7 @@ struct MeasureOptions {
   std::string clock_period;
   bool records_files = false;
   std::string call_paths;
+  std::string inlined;
   std::string sample_rate;
   std::string depth;
   bool samples_inside = false;

@@ -116,7 +116,9 @@ void FunctionNames::describe_all() {
   unnamed_.clear();
   for (const Function& call : sites_) {
     const CodePlace place = places_.find_line(modules_[call.module], call.address);
-    if (place.line) definitions().describe_site(call.region, place.file, place.line);
+    if (place.line == 0) continue;
+    const std::string code_file = settings().tells_inlined ? modules_[call.module] : "";
+    definitions().describe_site(call.region, {place.file, place.line, code_file, call.address});
   }
   sites_.clear();
 }

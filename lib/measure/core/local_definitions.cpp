@@ -244,16 +244,20 @@ void LocalDefinitions::describe_region(RegionId region, RegionTexts texts) {
   descriptions_.emplace_back(region, std::move(texts));
 }
 
-void LocalDefinitions::describe_site(RegionId region, std::string file, std::uint32_t line) {
+void LocalDefinitions::describe_site(RegionId region, SiteTexts texts) {
   const Locked lock(lock_);
-  sites_.emplace_back(region, RegionTexts{.name = {}, .mangled_name = {}, .file = std::move(file), .line = line});
+  sites_.emplace_back(region, std::move(texts));
 }
 
 void LocalDefinitions::apply_descriptions(Definitions& all) {
   for (const auto& [id, texts] : sites_) {
     if (id.value >= all.regions.size()) continue;
-    all.regions[id.value].site_file = all.strings.intern(cut(texts.file));
-    all.regions[id.value].site_line = texts.line;
+    Region& region = all.regions[id.value];
+    region.site_file = all.strings.intern(cut(texts.file));
+    region.site_line = texts.line;
+    if (texts.code_file.empty()) continue;
+    region.code_file = all.strings.intern(cut(texts.code_file));
+    region.code_address = texts.code_address;
   }
   for (const auto& [id, texts] : descriptions_) {
     if (id.value >= all.regions.size()) continue;

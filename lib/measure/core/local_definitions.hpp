@@ -30,6 +30,14 @@ struct RegionTexts {
   std::uint32_t line = 0;
 };
 
+/// The place of a call, as found at the end.
+struct SiteTexts {
+  std::string file;
+  std::uint32_t line = 0;
+  std::string code_file;  // the program or library; empty: not to be kept
+  std::uint64_t code_address = 0;
+};
+
 class LocalDefinitions {
  public:
   void open(BlockPool& pool, WorldRank process);
@@ -72,7 +80,7 @@ class LocalDefinitions {
   void describe_region(RegionId region, RegionTexts texts);
 
   /// The same of the place from which a region is called.
-  void describe_site(RegionId region, std::string file, std::uint32_t line);
+  void describe_site(RegionId region, SiteTexts texts);
 
   void set_clock(const Clock& clock);
   void add_clock_offset(Ticks at, Ticks offset);
@@ -99,7 +107,7 @@ class LocalDefinitions {
   std::uint32_t block_sequence_ = 0;
   std::vector<std::uint8_t> bytes_;
   std::vector<std::pair<RegionId, RegionTexts>> descriptions_;
-  std::vector<std::pair<RegionId, RegionTexts>> sites_;  // file and line only
+  std::vector<std::pair<RegionId, SiteTexts>> sites_;
   std::uint32_t region_count_ = 0;
   std::uint32_t node_count_ = 0;
   std::uint32_t comm_count_ = 0;

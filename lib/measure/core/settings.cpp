@@ -149,6 +149,8 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_CALLPATHS", "1",
      "unwind the stack at recorded calls, for the functions of a program that is not instrumented (0 or 1)",
      kFlag<&Settings::records_call_paths>},
+    {"TARRY_INLINE", "1", "call paths have functions that were inlined, where debug information tells (0 or 1)",
+     kFlag<&Settings::tells_inlined>},
     {"TARRY_SYSTEM_FRAMES", "0", "call paths keep functions of MPI, the C library and the like (0 or 1)",
      kFlag<&Settings::keeps_system_frames>},
     {"TARRY_SAMPLE", "0",

@@ -64,6 +64,7 @@ struct Settings {
   bool records_pthreads = true;         // functions of POSIX threads
   bool records_files = false;           // functions of files, where libtarry-io.so is loaded
   bool records_call_paths = true;       // functions without hooks, by unwinding at recorded calls
+  bool tells_inlined = true;            // then: where calls are, for tools to find the inlined functions
   bool keeps_system_frames = false;     // also those of MPI, the C library and the like
   std::uint32_t sample_rate = 0;        // samples of each thread's stack, per second of processor time; 0: none
   bool samples_inside = false;          // also inside recorded calls

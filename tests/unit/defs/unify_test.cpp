@@ -119,6 +119,41 @@ TEST(UnifyTest, RegionsThatGetEqualNamesBecomeOne) {
   EXPECT_EQ(all.global.regions[2].base, RegionId(1));
 }
 
+// Two places in the code on one line are two until it is known which inlined functions they are in.
+TEST(UnifyTest, CallSitesAreOneByLineOnceTheirPlaceInTheCodeIsForgotten) {
+  Definitions a = process(0);
+  add_region(a, "send");
+  for (const std::uint64_t address : {0x10u, 0x20u, 0x30u}) {
+    ByteWriter bytes;
+    encode_region(bytes, {.base = RegionId(0),
+                          .site_file = "ring.c",
+                          .site_line = 12,
+                          .code_file = "/bin/app",
+                          .code_address = address});
+    ASSERT_TRUE(decode_definitions(bytes.bytes(), a).ok());
+  }
+  EXPECT_EQ(a.text(a.regions[2].code_file), "/bin/app");
+  EXPECT_EQ(a.regions[2].code_address, 0x20u);
+  UnifiedDefinitions all = unify({a});
+  ASSERT_EQ(all.global.regions.size(), 4u);
+  EXPECT_EQ(all.global.text(all.global.regions[3].code_file), "/bin/app");
+  add_region(all.global, "exchange");
+  add_site(all.global, 4, "main.c", 7);
+  for (Region& region : all.global.regions) region.code_file = {}, region.code_address = 0;
+  all.global.regions[2].inlined_in = all.global.regions[3].inlined_in = RegionId(5);
+  merge_equal_regions(all);
+  ASSERT_EQ(all.global.regions.size(), 5u);
+  EXPECT_EQ(all.maps[0].regions,
+            (std::vector<RegionId>{RegionId(0), RegionId(1), RegionId(2), RegionId(2), RegionId(3), RegionId(4)}));
+  EXPECT_EQ(all.global.regions[2].inlined_in, RegionId(4));
+  ByteWriter bytes;
+  encode_definitions(bytes, all.global);
+  Definitions back;
+  ASSERT_TRUE(decode_definitions(bytes.bytes(), back).ok());
+  EXPECT_EQ(back.regions[2].inlined_in, RegionId(4));
+  EXPECT_FALSE(back.regions[1].inlined_in.is_valid() || back.regions[2].code_file.is_valid());
+}
+
 TEST(UnifyTest, ACallSiteNeedsAnEarlierRegion) {
   Definitions to = process(0);
   ByteWriter bytes;

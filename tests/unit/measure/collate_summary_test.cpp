@@ -85,6 +85,30 @@ TEST(CollateSummary, WorkersAreBelowThePathOfTheirFork) {
                                       of_second, of_second + "/MPI_Waitall", "solve", "solve/MPI_Waitall"}));
 }
 
+// They have no values of their own.
+TEST(CollateSummary, InlinedFunctionsAreBetweenCallersAndCalls) {
+  TwoProcesses run;
+  std::vector<Region>& regions = run.definitions.regions;
+  const auto inlined = static_cast<std::uint32_t>(regions.size());
+  regions.push_back(regions[1]);
+  regions.back().name = regions.back().mangled_name = run.definitions.strings.intern("exchange");
+  for (const std::uint32_t base : {inlined, 2u}) {
+    regions.push_back(regions[base]);
+    regions.back().base = RegionId(base);
+  }
+  regions.back().inlined_in = RegionId(inlined + 1);
+  run.profiles[0].nodes[2].region = inlined + 2;
+  const Report report = collate_summary(run.definitions, run.profiles);
+  ASSERT_EQ(report.structure.call_paths.size(), 5u);
+  EXPECT_EQ(call_path_text(report.structure, CallPathId(2)), "app/solve/exchange");
+  EXPECT_EQ(call_path_text(report.structure, CallPathId(3)), "app/solve/exchange/MPI_Waitall");
+  const MetricId time = report.find_metric("time"), visits = report.find_metric("visits");
+  EXPECT_DOUBLE_EQ(report.exclusive(visits, CallPathId(2), 0), 0);
+  EXPECT_DOUBLE_EQ(report.exclusive(time, CallPathId(2), 0), 0);
+  EXPECT_DOUBLE_EQ(report.inclusive(time, CallPathId(2), 0), 0.5);
+  EXPECT_DOUBLE_EQ(report.exclusive(time, CallPathId(1), 0), 0.2);
+}
+
 TEST(CollateSummary, ValuesKeepTheirMeaning) {
   const TwoProcesses run;
   const Report report = collate_summary(run.definitions, run.profiles);
