@@ -313,23 +313,30 @@ class CodePlaces::Module {
       unit.bias = bias;
       Dwarf_Addr base = 0, begin = 0, end = 0;
       std::ptrdiff_t at = 0;
-      while ((at = dw.dwarf_ranges(die, at, &base, &begin, &end)) > 0) unit.ranges.emplace_back(begin, end);
+      while ((at = dw.dwarf_ranges(die, at, &base, &begin, &end)) > 0) {
+        unit.ranges.emplace_back(begin, end);
+        unit_begins_.emplace_back(begin + bias, units_.size());
+      }
       units_.push_back(std::move(unit));
     }
+    std::ranges::sort(unit_begins_);
   }
 
   const Function* find_function(std::uint64_t address) {
     if (const auto known = functions_.find(address); known != functions_.end()) return &known->second;
-    for (Unit& unit : units_) {
-      if (unit.is_read || !unit.has(address)) continue;
-      read(unit);
-      const auto found = functions_.find(address);
-      return found == functions_.end() ? nullptr : &found->second;
-    }
-    return nullptr;
+    Unit* const unit = unit_at(address);
+    if (!unit || unit->is_read) return nullptr;
+    read(*unit);
+    const auto found = functions_.find(address);
+    return found == functions_.end() ? nullptr : &found->second;
   }
 
+  // Parts of units do not overlap, except those that a linker has dropped, or in a damaged file.
   Unit* unit_at(std::uint64_t address) {
+    const auto behind = std::ranges::upper_bound(unit_begins_, std::pair(address, units_.size()));
+    if (behind == unit_begins_.begin()) return nullptr;
+    Unit& near = units_[std::prev(behind)->second];
+    if (near.has(address)) return &near;
     const auto unit = std::ranges::find_if(units_, [&](const Unit& each) { return each.has(address); });
     return unit == units_.end() ? nullptr : &*unit;
   }
@@ -453,6 +460,7 @@ class CodePlaces::Module {
   std::unordered_map<std::uint64_t, Symbol> symbols_;
   bool has_symbols_ = false;
   std::vector<Unit> units_;
+  std::vector<std::pair<std::uint64_t, std::size_t>> unit_begins_;  // of each of their parts, ascending
   Unit* reading_ = nullptr;
   std::unordered_map<std::uint64_t, Function> functions_;
   std::unordered_map<Dwarf_Off, std::uint64_t> copies_;  // of functions that are inlined elsewhere: their addresses
