@@ -407,26 +407,42 @@ class CodePlaces::Module {
     return place;
   }
 
-  // "space::Class::" of a function that linkers do not know.
+  // "space::Class::", or "space::function::{lambda}::", of a function that linkers do not know.
   static std::string scope_of(Dwarf_Die die) {
+    constexpr int kMostFunctions = 8;  // in one another: a damaged file may lead around in a circle
+    std::string text;
+    for (int i = 0; i < kMostFunctions && step_outside(die, text); ++i) continue;
+    return text;
+  }
+
+  // nullptr if it is no scope of names.
+  static const char* scope_name(Dwarf_Die& scope) {
+    const char* const name = libdw().dwarf_diename(&scope);
+    switch (libdw().dwarf_tag(&scope)) {
+      case DW_TAG_namespace: return name ? name : "(anonymous namespace)";
+      case DW_TAG_structure_type:
+      case DW_TAG_union_type:
+      case DW_TAG_class_type: return name ? name : "{lambda}";
+      case DW_TAG_subprogram: return name;
+      default: return nullptr;
+    }
+  }
+
+  // Puts the names of what is around a function in front. At the next function around it, goes on there: true.
+  static bool step_outside(Dwarf_Die& die, std::string& text) {
     const Libdw& dw = libdw();
     Dwarf_Attribute attribute;
     if (dw.dwarf_attr_integrate(&die, DW_AT_specification, &attribute)) dw.dwarf_formref_die(&attribute, &die);
     Dwarf_Die* scopes = nullptr;
-    std::string text;
     const int count = dw.dwarf_getscopes_die(&die, &scopes);
-    for (int i = 1; i < count; ++i) {
-      const char* const name = dw.dwarf_diename(&scopes[i]);
-      switch (dw.dwarf_tag(&scopes[i])) {
-        case DW_TAG_namespace: text.insert(0, std::string(name ? name : "(anonymous namespace)") + "::"); break;
-        case DW_TAG_structure_type:
-        case DW_TAG_union_type:
-        case DW_TAG_class_type: text.insert(0, std::string(name ? name : "{unnamed}") + "::"); break;
-        default: break;
-      }
+    bool is_in_function = false;
+    for (int i = 1; i < count && !is_in_function; ++i) {
+      is_in_function = dw.dwarf_tag(&scopes[i]) == DW_TAG_subprogram;
+      if (is_in_function) die = scopes[i];
+      if (const char* const name = scope_name(scopes[i])) text.insert(0, std::string(name) + "::");
     }
     std::free(scopes);
-    return text;
+    return is_in_function;
   }
 
   static std::optional<std::uint64_t> number_of(Dwarf_Die& die, unsigned name) {

@@ -14,9 +14,10 @@ check() {
   "$PYTHON" "$TARRY_ROOT/tests/pipeline/compare_summary.py" summary.csv analysis.csv 15 || fail "$1: summary and trace"
   "$PYTHON" - "$1" <<'END' || fail "$1: see above"
 import collections, csv, re, sys
-values = collections.defaultdict(collections.Counter)
+values, lambdas = collections.defaultdict(collections.Counter), set()
 for row in csv.DictReader(open("analysis.csv")):
     path = re.sub(r"\(anonymous namespace\)::|\((double)?\)", "", row["callpath"])
+    lambdas.update(re.findall(r"/third/([^/]*)/MPI_Barrier", path))
     path = re.sub(r"/third/[^/]*(operator|lambda|\$_0)[^/]*", "/third/LAMBDA", path)
     path = path[path.index("main"):] if "main" in path else path
     if row["metric"] != "mpi_barrier_wait" or row["rank"] == "0":
@@ -36,6 +37,7 @@ wrong += [f"{path}: waits {values['mpi_barrier_wait'][path]:.4f} s, not {wanted:
 for metric, of_paths in values.items():
     wrong += [f"{metric} of {path}: {value}" for path, value in of_paths.items() if value and
               (path.endswith(("/exchange", "/step", "/LAMBDA")) or "std::" in path)]
+wrong += [f"{name} does not tell the function that the lambda is in" for name in lambdas if "third" not in name]
 print(*wrong, sep="\n")
 sys.exit(bool(wrong))
 END
