@@ -26,7 +26,7 @@ fort=${MPIFORT:-mpifort}
 # in which MPI's is called, does not count.
 visits() {
   tarry cube dump --csv -m visits "$1" | awk -F, '
-    $1 == "visits" { visits[$2] += $NF; outer = $2; sub("/[^/]*$", "", outer); has_inner[outer] = 1 }
+    $1 == "visits" { visits[$2] += $NF; for (outer = $2; sub("/[^/]*$", "", outer);) has_inner[outer] = 1 }
     END {
       for (path in visits) {
         n = split(path, part, "/")

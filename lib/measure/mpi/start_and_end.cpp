@@ -93,10 +93,10 @@ int find_thread_level() {
   return level;
 }
 
-// The recording is on, and MPI_Init, or the function in its place, has become part of it if it `is_entered`.
-void begin_mpi(bool is_entered, const WorldPlace& place, int rank, int size, MPI_Comm to_meet) {
-  const int thread_level = find_thread_level();
-  g_has_concurrent_calls = thread_level == MPI_THREAD_MULTIPLE;
+// The recording is on: MPI_Init, which was called at `called_at`, becomes part of it. Or the function in its place.
+// False if it does not.
+bool enter_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, int rank, int size) {
+  g_has_concurrent_calls = find_thread_level() == MPI_THREAD_MULTIPLE;
   redirect_calls();
   watch_aborts();
   define_world(place.first, rank, size);
@@ -106,10 +106,14 @@ void begin_mpi(bool is_entered, const WorldPlace& place, int rank, int size, MPI
   std::string name(version);
   name.resize(std::min(name.size(), name.find('\n')));  // MPICH goes on with how it was configured
   if (rank == 0) definitions().add_property("mpi_library", name);
+  return record_init(function, called_at);
+}
+
+void begin_mpi(bool is_entered, const WorldPlace& place, int rank, MPI_Comm to_meet) {
   g_measures_clocks = place.has_clock_of_first;
   if (g_measures_clocks) measure_clock_offsets(clock_domain(), rank);
   if (to_meet != MPI_COMM_NULL) name_spawned(MPI_COMM_WORLD, to_meet, true);
-  if (thread_level != MPI_THREAD_MULTIPLE) compare_clocks_every(settings().clock_period);
+  if (!g_has_concurrent_calls) compare_clocks_every(settings().clock_period);
   if (Thread* thread = current_thread(); thread && is_entered) leave(*thread, now());
 }
 
@@ -122,13 +126,6 @@ bool has_any_begun() {
   return anywhere;
 }
 
-// The program was in MPI_Init before anything that samples or handlers could record.
-bool start_inside(MpiFunction function, Ticks called_at, const Settings& settings, const ProcessFacts& facts) {
-  const SignalBlock no_signals;
-  start_recording(settings, facts);
-  return record_init(function, called_at);
-}
-
 // `called_at`: when MPI_Init was called.
 bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm to_meet) {
   const Agreement agreement = agree(rank, size, to_meet);
@@ -139,8 +136,12 @@ bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm t
   facts.processes = static_cast<std::uint32_t>(size);
   facts.begin = g_first_waiting_event ? g_first_waiting_event : called_at;
   facts.clock_start = first_clock_reading();
-  const bool is_entered = start_inside(function, called_at, agreement.settings, facts);
-  begin_mpi(is_entered, agreement.place, rank, size, to_meet);
+  const bool is_entered = [&] {
+    const SignalBlock no_signals;  // the program was in MPI_Init before anything that samples or handlers record
+    start_recording(agreement.settings, facts);
+    return enter_mpi(function, called_at, agreement.place, rank, size);
+  }();
+  begin_mpi(is_entered, agreement.place, rank, to_meet);
   return true;
 }
 
@@ -156,8 +157,9 @@ bool has_ended_before() {
 bool go_on(MpiFunction function, Ticks called_at) {
   if (has_ended_before()) return false;
   join_mpi();
-  const bool is_entered = record_init(function, called_at);
-  begin_mpi(is_entered, {.has_clock_of_first = true}, 0, 1, MPI_COMM_NULL);
+  const WorldPlace place{.has_clock_of_first = true};
+  const bool is_entered = enter_mpi(function, called_at, place, 0, 1);
+  begin_mpi(is_entered, place, 0, MPI_COMM_NULL);
   return true;
 }
 
