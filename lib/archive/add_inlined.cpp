@@ -2,7 +2,6 @@
 #include "archive/add_inlined.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "base/file.hpp"

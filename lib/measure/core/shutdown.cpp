@@ -45,9 +45,13 @@ bool write_profile(RuntimeState& state, const Thread& thread, std::uint32_t vers
 bool write_profiles(RuntimeState& state) {
   bool is_written = state.ended.has_profiles();
   for (Thread* thread = state.threads; thread && state.settings.summarises; thread = thread->next) {
+    if (thread->is_in_endless_step) {
+      is_written = false;
+      continue;
+    }
     ByteWriter bytes;
-    if (!thread->is_in_endless_step) thread->profile.encode(bytes);
-    is_written = !thread->is_in_endless_step && write_profile(state, *thread, kFinalProfile, bytes) && is_written;
+    thread->profile.encode(bytes);
+    is_written = write_profile(state, *thread, kFinalProfile, bytes) && is_written;
   }
   return is_written;
 }

@@ -109,6 +109,7 @@ bool enter_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, i
   return record_init(function, called_at);
 }
 
+// What the recorder itself does in MPI_Init then, and the end of that if it was entered.
 void begin_mpi(bool is_entered, const WorldPlace& place, int rank, MPI_Comm to_meet) {
   g_measures_clocks = place.has_clock_of_first;
   if (g_measures_clocks) measure_clock_offsets(clock_domain(), rank);
