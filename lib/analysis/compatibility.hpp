@@ -118,8 +118,8 @@ struct CompatibilitySwitches {
   /// Functions of read-write locks count as POSIX threads and no more; no thread waits in them.
   bool ignores_rwlocks = false;
 
-  /// No thread waits for signals of conditions, for semaphores or at barriers of POSIX threads. A wait for a condition
-  /// is Lock Contention from its Enter on.
+  /// No thread waits for signals of conditions, for semaphores, at barriers or for the ends of POSIX threads. A wait
+  /// for a condition is Lock Contention from its Enter on.
   bool ignores_signals = false;
 
   /// Waits for locks between threads of a process have no delay costs and cause none; the critical path stays with

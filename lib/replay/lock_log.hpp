@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/flat_map.hpp"
 #include "base/indexed.hpp"
 #include "base/rows.hpp"
 #include "base/units.hpp"
@@ -14,6 +15,16 @@
 #include "replay/time_log.hpp"
 
 namespace tarry {
+
+/// The end of a created thread counts as a lock. The thread acquires it where it ends, and those that join it share it.
+/// Locks of programs have addresses, or 32 bits.
+constexpr std::uint64_t kEndOfThread = std::uint64_t{1} << 63;
+
+constexpr std::uint64_t end_of_thread(std::uint64_t contingent, std::uint64_t sequence) {
+  return kEndOfThread | (mix_bits(contingent) ^ sequence);
+}
+
+constexpr bool is_end_of_thread(std::uint64_t lock) { return (lock & kEndOfThread) != 0; }
 
 /// An acquisition of a lock by one thread.
 struct LockAcquisition {

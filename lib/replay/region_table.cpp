@@ -72,6 +72,7 @@ SignalClass signal_class(const std::string& name) {
   if (name == "sem_post" || condition_class(name) == ConditionClass::kSignal) return SignalClass::kGives;
   if (condition_class(name) == ConditionClass::kWait) return SignalClass::kCondition;
   if (name == "pthread_barrier_wait") return SignalClass::kBarrier;
+  if (name == "pthread_join") return SignalClass::kThreadEnd;
   return name.starts_with("sem_") && name.ends_with("wait") ? SignalClass::kSemaphore : SignalClass::kNone;
 }
 

@@ -45,9 +45,9 @@ enum class ThreadClass : std::uint8_t {
 /// What functions of POSIX threads do with condition variables.
 enum class ConditionClass : std::uint8_t { kNone, kWait, kSignal };
 
-/// What functions of POSIX threads do with other threads than holders of locks: those that wait share an acquisition of
-/// the condition, semaphore or barrier. One that ends waits has acquired it alone.
-enum class SignalClass : std::uint8_t { kNone, kCondition, kSemaphore, kBarrier, kGives };
+/// What functions of POSIX threads do with other threads than holders of locks. Those that wait share an acquisition of
+/// the condition, semaphore, barrier or end of a thread. One that ends waits has acquired it alone.
+enum class SignalClass : std::uint8_t { kNone, kCondition, kSemaphore, kBarrier, kThreadEnd, kGives };
 
 struct RegionClass {
   bool is_mpi = false;

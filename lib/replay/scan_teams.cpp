@@ -226,17 +226,35 @@ ThreadEnds& ThreadScan::ends_of_thread() {
 }
 
 void ThreadScan::end_thread(const Event& event) {
-  if (!process_.keeps.thread_ends || is_moving_time()) return;
+  if (!process_.keeps.lock_places || is_moving_time()) return;
   credit(event.time);
+  pass_end_of_thread(event, event.time, false);
+  if (!process_.keeps.thread_ends) return;
   ends_of_thread().ends.push_back({.contingent = event.fields[0],
                                    .sequence = event.fields[1],
                                    .moment = moment(event.time, thread_.log.mark()),
                                    .time = event.time});
 }
 
+// The thread that ends, at that time, or one that has entered a call to join it then.
+void ThreadScan::pass_end_of_thread(const Event& event, Ticks enter, bool is_shared) {
+  if (stack_.empty()) return;
+  const ThreadMoment there = moment(enter, place_of_enter());
+  locks_.add({.lock = end_of_thread(event.fields[0], event.fields[1]),
+              .order = is_shared ? 0u : 1u,
+              .enter = enter,
+              .acquire = event.time,
+              .release = event.time,
+              .path = there.path,
+              .is_shared = is_shared},
+             {.enter = there, .release = there});
+}
+
 // The record comes when the other thread has ended, in the region that waits.
 void ThreadScan::join_thread(const Event& event) {
-  if (!process_.keeps.thread_ends || is_moving_time() || stack_.empty()) return;
+  if (!process_.keeps.lock_places || is_moving_time() || stack_.empty()) return;
+  pass_end_of_thread(event, stack_.back().enter, true);
+  if (!process_.keeps.thread_ends) return;
   ends_of_thread().ends.push_back({.contingent = event.fields[0],
                                    .sequence = event.fields[1],
                                    .is_join = true,

@@ -238,6 +238,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   LogPosition place_of_enter();
   std::optional<ThreadMoment> moment_of_release(Ticks time);
   void start_thread(const Event& event);
+  void pass_end_of_thread(const Event& event, Ticks enter, bool is_shared);
   void end_thread(const Event& event);
   void join_thread(const Event& event);
   void signal_condition();

@@ -35,6 +35,7 @@ def create(run):
     """Threads that are there from MPI_Init to MPI_Finalize; where there is OpenMP, its threads call MPI instead."""
     for process in run.processes if not run.uses_threads else []:
         process.add_threads(run.random.choice([0, 1, 1, 2]))
+        process.created = set()
         process.callers += [Caller(process, thread) for thread in range(1, process.threads)]
 
 
@@ -51,6 +52,7 @@ def begin_threads(run):
 
 def create_thread(run, process, caller):
     """The thread begins before or after the one that creates it goes on."""
+    process.created.add(caller.thread)
     run.enter(process, "pthread_create")
     run.pass_time(process, run.short())
     run.record(process, "thread_create", caller.thread)
@@ -64,11 +66,27 @@ def create_thread(run, process, caller):
 def end_threads(run):
     """Before the end of the run, which comes after all of them."""
     for process in run.processes:
+        joined = [caller for caller in process.callers[1:] if caller.thread in process.created and run.joins.random() < 0.8]
         for caller in process.callers[1:]:
+            if caller in joined:
+                run.pass_time(caller, run.quantum * run.joins.choice([0, 200]))
+                run.record(caller, "thread_end", caller.thread)
             while caller.open_regions[0]:
                 run.pass_time(caller, run.random.choice([0, run.short()]))
                 run.leave(caller)
+        for caller in joined:
+            join_thread(run, process, caller)
+        for caller in process.callers[1:]:
             process.clock[0] = max(process.clock[0], caller.clock[0] + run.short())
+
+
+def join_thread(run, process, caller):
+    run.enter(process, "pthread_join")
+    process.clock[0] = max(process.clock[0], caller.clock[0]) + run.quantum * run.joins.choice([1, 30])
+    run.record(process, "thread_wait", caller.thread)
+    run.pass_time(process, run.quantum * run.joins.choice([0, 1]))
+    run.leave(process)
+    run.pass_time(process, run.quantum * run.joins.choice([0, 100]))
 
 
 def take_turn(process, region):

@@ -92,6 +92,7 @@ class RandomRun:
         self.random = random.Random(seed)
         self.blocked = random.Random(seed)  # of its own: all else is as without
         self.polls, self.signals = random.Random(seed + 1), random.Random(seed + 2)  # the same
+        self.joins = random.Random(seed + 3)
         choice = self.random.choice
         self.size = choice([2, 2, 3, 3, 4, 4, 5, 6])
         self.uses_threads = self.random.random() < 0.35

@@ -61,10 +61,13 @@ class RootCauses:
         return max(i for i in points if i < end and points[i].paradigm == "OpenMP")
 
     def _lock_start(self, location, end, other):
-        """The latest fork or barrier before `end`, or hand-over of a lock between the thread and the other."""
+        """The latest fork or barrier before `end`, hand-over of a lock between the thread and the other, or creation of
+        the other by the thread."""
         points = self.states.sync[location]
-        return max(i for i in points if i < end and (points[i].paradigm == "OpenMP" or points[i].paradigm == "Lock"
-                                                     and ("thread", other.thread) in points[i].partners))
+        creation = self.states.trace.creations.get(other, (None, None))[1]
+        met = max((i for i in points if i < end and (points[i].paradigm == "OpenMP" or points[i].paradigm == "Lock"
+                                                     and ("thread", other.thread) in points[i].partners)), default=-1)
+        return max(met, creation.index) if creation and creation.location is location else met
 
     def _group_starts(self, location, end, members):
         """METRICS.md 8.6, step 1: where the cause's comparison with each member begins."""

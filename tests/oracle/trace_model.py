@@ -323,7 +323,7 @@ class Trace:
                 number, value = record.own_fields("attribute", "value")
                 if number == BLOCKED_ATTRIBUTE:
                     location.blocked[stack[-1].path] += max(0, min(value, record.time - last))
-            elif record.is_a("ThreadReleaseLock", "ThreadCreate") and not is_wait_for_threads(stack[-1]):
+            elif record.is_a("ThreadReleaseLock", "ThreadCreate", "ThreadEnd") and not is_wait_for_threads(stack[-1]):
                 location.pieces.append((record.index, stack[-1].path, record.time - last))
                 last = record.time
             elif record.is_a("Leave"):

@@ -182,7 +182,7 @@ def write_event(writer, known, rank, event):
             root_field(root), sent, received, request)
     elif kind in ("fork", "join"):
         getattr(writer, "thread_" + kind)(time, Paradigm.OPENMP, *fields)
-    elif kind in ("thread_create", "thread_begin"):
+    elif kind in ("thread_create", "thread_begin", "thread_end", "thread_wait"):
         getattr(writer, kind)(time, known.contingents[rank], *fields)
     elif kind in ("team_begin", "team_end"):
         getattr(writer, "thread_" + kind)(time, known.teams[rank, fields[0]])

@@ -533,6 +533,7 @@ class WaitStates:
         """Waits of threads for signals of conditions, for semaphores and at barriers."""
         self.wait_for_mutex = {}  # since when, by instance of a wait for a condition
         for process in self.trace.masters:
+            self._ends_of_threads(process)
             things = collections.defaultdict(list)
             for location in self.trace.threads_of(process.rank):
                 for record in location.records:
@@ -541,6 +542,18 @@ class WaitStates:
             for records in things.values():
                 self._barriers([r for r in records if r.instance.name == "pthread_barrier_wait"])
                 self._conditions([r for r in records if r.instance.name != "pthread_barrier_wait"])
+
+    def _ends_of_threads(self, process):
+        """Who joins a thread waits until it ends."""
+        ends = {r.event.sequence_count: r for location in self.trace.threads_of(process.rank)
+                for r in location.records if r.is_a("ThreadEnd")}
+        for location in self.trace.threads_of(process.rank):
+            for wait in (r for r in location.records if r.is_a("ThreadWait")):
+                end = ends[wait.event.sequence_count]
+                idle = end.time - wait.instance.enter
+                if idle > 0:
+                    self.add("pthread_wait_for_end", wait.path, wait.location, idle)
+                    self._hand_over(Release(end), end, wait, idle, "threadsignal")
 
     def _conditions(self, records):
         """A wait ends with the latest signal or post before its end."""

@@ -8,7 +8,7 @@ import sys
 
 WAITS = {"barrier": ("at_barrier", "pthread_wait_at_barrier"), "semaphore": ("for_semaphore", "pthread_wait_for_semaphore"),
          "signal": ("for_signal", "pthread_wait_for_signal"), "work": ("for_work", "pthread_wait_for_signal"),
-         "nothing": ("for_nothing", "pthread_wait_for_signal")}
+         "nothing": ("for_nothing", "pthread_wait_for_signal"), "ends": ("main", "pthread_wait_for_end")}
 CONTENTION = ("pthread_lock_contention_conditional", "pthread_lock_contention_mutex_lock")
 
 
@@ -21,7 +21,7 @@ def main():
                 found[name, row["metric"]] += float(row["value"])
         if row["metric"] in {wait for _, wait in WAITS.values()}:
             waits_of[row["thread"]] += float(row["value"])
-        if row["metric"] == "delay_threadsignal":
+        if row["metric"] in ("delay_threadsignal", "delay_threadsignal_longterm"):
             costs[row["callpath"].split("/")[-1], row["thread"]] += float(row["value"])
     problems, whole = [], 0.0
     for name, seconds in map(str.split, open(truth_file)):
@@ -35,7 +35,8 @@ def main():
                 problems.append(f"{name}: {found[name, metric]} of {metric}")
     if abs(sum(costs.values()) - whole) > 1e-6:
         problems.append(f"costs {sum(costs.values())}, waits {whole}")
-    # Only the one of each three that computes does not wait. Its function is seen where the program is instrumented.
+    # Of those that are created, only the one of each three that computes does not wait. Its function is seen where the
+    # program is instrumented.
     caused = sum(seconds for (function, thread), seconds in costs.items()
                  if waits_of[thread] < 0.02 and (cause is None or function == cause))
     if caused < 0.9 * whole:

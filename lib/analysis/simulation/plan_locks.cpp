@@ -55,8 +55,9 @@ class LockGates {
   void plan() {
     for (const ThreadIndex t : rank_.threads.ids())
       rank_.threads[t].locks.for_each([&](LockIndex number, const LockAcquisition& lock, const LockPlace&) {
-        held_.push_back({lock.lock, lock.order, lock.enter, lock.acquire, lock.release, t, number, lock.is_shared,
-                         is_wait(lock), is_signal(lock)});
+        if (!is_end_of_thread(lock.lock))  // plan_threads.cpp does
+          held_.push_back({lock.lock, lock.order, lock.enter, lock.acquire, lock.release, t, number, lock.is_shared,
+                           is_wait(lock), is_signal(lock)});
         into_.threads[t].acquired.emplace_back();
         into_.threads[t].released.emplace_back();
       });

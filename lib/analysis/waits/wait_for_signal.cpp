@@ -1,12 +1,15 @@
-// wait_for_signal.cpp -- waiting time of a thread for a signal of a condition, a semaphore, or the last at a barrier.
+// wait_for_signal.cpp -- waiting time of a thread for a signal of a condition, a semaphore, the last at a barrier, or
+// the end of another thread.
 //
 //   thread 0   [ computes        ]S[ pthread_cond_signal ]
 //   thread 1      E==== waits =====|.L                             wait = S - E
 //
 // S: Enter of the latest call before the waiting one returned that signals the condition or posts the semaphore. At a
 // barrier, threads that come before the first one leaves belong together, and wait for the Enter of the last of them.
+// Who joins a thread waits until it ends.
 //
-// Needs: acquisitions of conditions, semaphores and barriers (lib/measure/threads). Leaves: RankWaits::locks.
+// Needs: acquisitions of conditions, semaphores and barriers (lib/measure/threads), and of ends of threads
+// (ThreadScan::end_thread). Leaves: RankWaits::locks.
 // Source: docs/METRICS.md, "Wait for Signal".
 #include "analysis/waits/wait_for_signal.hpp"
 
@@ -17,6 +20,7 @@ namespace tarry {
 namespace {
 
 SignalClass class_of(const RankContext& context, const LockAcquisition& lock) {
+  if (is_end_of_thread(lock.lock)) return lock.is_shared ? SignalClass::kThreadEnd : SignalClass::kGives;
   if (lock.path == kNoPath) return SignalClass::kNone;
   const SignalClass found = context.trace.regions()[context.rank.tree[lock.path].region].signal;
   // Who waits for a condition acquires the mutex, too: that has an order.
@@ -28,6 +32,7 @@ Metric metric_of_wait(SignalClass waits) {
     case SignalClass::kCondition: return Metric::kPthreadSignalWait;
     case SignalClass::kSemaphore: return Metric::kPthreadSemaphoreWait;
     case SignalClass::kBarrier: return Metric::kPthreadBarrierWait;
+    case SignalClass::kThreadEnd: return Metric::kPthreadEndWait;
     default: return Metric::kNone;
   }
 }

@@ -42,7 +42,7 @@ class SignalTimes {
   FlatMap<std::uint64_t, Ticks> signal_of_;
 };
 
-/// Whether an acquisition is that of a condition, a semaphore or a barrier.
+/// Whether an acquisition is that of a condition, a semaphore, a barrier or the end of a thread.
 bool is_for_signals(const RankContext& context, const LockAcquisition& lock);
 
 /// Books the waits for these (wait_for_signal.cpp).

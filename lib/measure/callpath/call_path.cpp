@@ -35,6 +35,16 @@ bool is_of_python(std::uintptr_t function) {
 // Without a summary the trace's own time is not older than 0.
 Ticks time_of_latest_event(const Thread& thread) { return thread.summarises ? thread.profile.last_time() : 0; }
 
+void push(Thread& thread, std::uintptr_t key, std::uintptr_t cfa) {
+  thread.frames.push({.key = key,
+                      .stack = 0,
+                      .depth = thread.depth,
+                      .is_recorded = true,
+                      .is_user = false,
+                      .is_unwound = true,
+                      .cfa = cfa});
+}
+
 }  // namespace
 
 CallPath* CallPath::open([[maybe_unused]] const OwnStack& own, [[maybe_unused]] CallPath*& free) {
@@ -240,7 +250,9 @@ CallPath::Matched CallPath::match(const Thread& thread, std::size_t kept, std::u
   return matched;
 }
 
-void CallPath::apply(Thread& thread, const Matched& matched, Ticks& time) {
+void CallPath::apply(Thread& thread, Matched matched, Ticks& time) {
+  if (begun_at_ != kNever) [[unlikely]]
+    enter_since_begin(thread, matched);
   if (!time && is_sampled(thread)) time = now();
   const Ticks blocked = time ? blocked_before(thread, time) : 0;
   while (&thread.frames.top() >= matched.open) close_unwound_frame(thread, time - blocked);
@@ -250,6 +262,39 @@ void CallPath::apply(Thread& thread, const Matched& matched, Ticks& time) {
   depth_ = thread.depth;
   end_ = matched.end;
   call_site_ = end_ > 0 ? site_inside(end_ - 1) : CallSite();
+}
+
+// What was counted since then belongs to where the thread was: with counters nothing is entered in the past.
+bool CallPath::is_as_begun(const Thread& thread) const {
+  return !thread.counters && begun_at_ >= thread.profile.last_time() && begun_at_ >= thread.events.last_time();
+}
+
+// The outermost function of a thread that has recorded nothing yet has been there since its begin.
+void CallPath::enter_since_begin(Thread& thread, Matched& matched) {
+  const bool is_known = is_as_begun(thread) && matched.open > &thread.frames.top();
+  const Ticks begin = std::exchange(begun_at_, kNever);
+  for (bool is_entered = false; is_known && !is_entered && matched.next < matched.end;) {
+    each_function(matched.next, [&](std::uintptr_t key, RegionId region) {
+      if (is_entered || !thread.frames.has_room()) return false;
+      push(thread, key, cfa_of(matched.next));
+      enter_guarded(thread, region, begin);
+      ++matched.open;
+      ++matched.done;
+      return is_entered = true;
+    });
+    if (!is_entered) stack_.note_opened(matched.next++, static_cast<std::uint32_t>(&thread.frames.top() - base_));
+  }
+}
+
+void CallPath::enter_unseen_function(Thread& thread) {
+  const bool is_known = begun_at_ != kNever && is_as_begun(thread) && thread.frames.has_room();
+  const Ticks begin = std::exchange(begun_at_, kNever);
+  if (!is_known) return;
+  const RegionId region = region_of_unwound(thread_function_, false);
+  if (!is_recorded(region)) return;
+  forget();
+  push(thread, thread_function_, 0);
+  enter_guarded(thread, region, begin);
 }
 
 CallPath::Matched CallPath::match_known(std::size_t kept) const {
@@ -289,13 +334,7 @@ void CallPath::enter_frames(Thread& thread, const Matched& matched, Ticks& time)
       if (known > 0) return --known, true;
       if (!thread.frames.has_room()) return false;
       if (!time) note_blocked_time(thread, time = now());
-      thread.frames.push({.key = key,
-                          .stack = 0,
-                          .depth = thread.depth,
-                          .is_recorded = true,
-                          .is_user = false,
-                          .is_unwound = true,
-                          .cfa = cfa_of(at)});
+      push(thread, key, cfa_of(at));
       if (is_first) enter_counted(thread, region, time);
       else enter_guarded(thread, region, time);
       is_first = false;

@@ -62,6 +62,17 @@ class CallPath {
   /// so. For signal handlers, which hold the gate.
   std::optional<LostSample> sample(Thread& thread, const Registers& interrupted, Ticks time);
 
+  /// A thread begins now, and calls that function, which is entered then: when the stack is looked at next, or when the
+  /// thread ends.
+  void note_thread_begin(std::uintptr_t function, Ticks time) {
+    thread_function_ = function;
+    begun_at_ = time;
+  }
+
+  /// The thread ends: enters the function that it called if nothing has been recorded in it. For callers that hold the
+  /// gate.
+  void enter_unseen_function(Thread& thread);
+
   /// The number of a region that is entered now, as it is called from where the latest look has found the thread.
   RegionId region_of_call(RegionId region) const { return region_at_site(region, call_site_); }
 
@@ -103,8 +114,10 @@ class CallPath {
   Matched match_from_base(const Thread& thread, std::size_t end);
   void match_further(const Thread& thread, Matched& matched, std::size_t end);
   bool has_room_for(Thread& thread, const Matched& matched, Ticks time) const;
-  void apply(Thread& thread, const Matched& matched, Ticks& time);
+  void apply(Thread& thread, Matched matched, Ticks& time);
   void enter_frames(Thread& thread, const Matched& matched, Ticks& time);
+  bool is_as_begun(const Thread& thread) const;
+  void enter_since_begin(Thread& thread, Matched& matched);
   template <class Visit>
   bool each_function(std::size_t frame, Visit visit);
   bool is_python_uncertain() const;
@@ -126,14 +139,16 @@ class CallPath {
   KnownCallers callers_;
   const PythonInterpreter* python_ = nullptr;  // whose functions are on the path
   PythonPath python_path_;
-  const Frame* known_top_ = nullptr;  // innermost open frame after the latest look; nullptr: not known
-  const Frame* base_ = nullptr;       // at that look: the innermost one that is known otherwise
-  std::uint32_t depth_ = 0;           // at that look: of the thread
-  std::size_t first_ = 0, end_ = 0;   // at that look: the frames of the stack that are inside `base_`
-  Ticks sampled_at_ = -1;             // if the latest look was a sample; what it found lasts until the next record
-  CallSite call_site_;                // at that look: of a call by the innermost function that is recorded
-  std::uint32_t unloads_ = 0;         // of modules, that have been noted
-  Ticks first_sights_ = 0;            // time spent on defining functions, not in the costs
+  const Frame* known_top_ = nullptr;    // innermost open frame after the latest look; nullptr: not known
+  const Frame* base_ = nullptr;         // at that look: the innermost one that is known otherwise
+  std::uint32_t depth_ = 0;             // at that look: of the thread
+  std::size_t first_ = 0, end_ = 0;     // at that look: the frames of the stack that are inside `base_`
+  Ticks begun_at_ = -1;                 // since when nothing has been recorded but the begin of a created thread
+  std::uintptr_t thread_function_ = 0;  // that it called then
+  Ticks sampled_at_ = -1;               // if the latest look was a sample; what it found lasts until the next record
+  CallSite call_site_;                  // at that look: of a call by the innermost function that is recorded
+  std::uint32_t unloads_ = 0;           // of modules, that have been noted
+  Ticks first_sights_ = 0;              // time spent on defining functions, not in the costs
   CallPathCosts costs_;
   CallPath* next_free_ = nullptr;
 };

@@ -32,6 +32,7 @@ void free_call_path(Thread& thread) {
 Ticks close_last_visit(Thread& thread, Ticks time) {
   if (thread.gate.has_coalesced_visit()) close_coalesced_visit(thread);
   if (thread.gate.is_paused()) return time;
+  if (CallPath* const path = kCallPath.of(thread)) path->enter_unseen_function(thread);
   // Where a thread was blocked until the end is known less well than where it was seen last.
   if (const Ticks blocked = blocked_before(thread, time)) {
     close_unwound_frames(thread, time - blocked);

@@ -21,6 +21,7 @@
 #include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/openmp/omp_thread.hpp"
+#include "measure/callpath/call_path.hpp"
 #include "measure/callpath/calling_code.hpp"
 #include "measure/threads/lazy_regions.hpp"
 #include "measure/core/loaded_object.hpp"
@@ -286,12 +287,18 @@ Threads& threads() {
 
 std::atomic<std::uint64_t> g_sequence = 0;
 
-void put_of_thread(EventKind kind, std::uint64_t sequence) {
+void put_of_thread(EventKind kind, const Start& start) {
   Thread* thread = is_recording() ? current_thread() : nullptr;
   if (!thread) return;
   const Ticks time = now();
-  if (const Guard guard(thread->gate); guard) note_blocked_time(*thread, time);
-  put(*thread, kind, time, kContingent, sequence);
+  CallPath* const path = kCallPath.of(*thread);
+  if (const Guard guard(thread->gate); guard) {
+    if (path && kind == EventKind::kThreadEnd) path->enter_unseen_function(*thread);
+    note_blocked_time(*thread, time);
+  }
+  put(*thread, kind, time, kContingent, start.sequence);
+  if (path && kind == EventKind::kThreadBegin)
+    path->note_thread_begin(reinterpret_cast<std::uintptr_t>(start.function), time);
 }
 
 // A handler that interrupts an allocator must not be the first of its thread that records: its recording allocates.
@@ -328,9 +335,9 @@ Start begin_recorded_thread(void* start_of_thread) {
 
 extern "C" void* run_thread(void* start_of_thread) {
   const Start start = begin_recorded_thread(start_of_thread);
-  put_of_thread(EventKind::kThreadBegin, start.sequence);
+  put_of_thread(EventKind::kThreadBegin, start);
   void* result = start.function(start.argument);
-  put_of_thread(EventKind::kThreadEnd, start.sequence);
+  put_of_thread(EventKind::kThreadEnd, start);
   return result;
 }
 
