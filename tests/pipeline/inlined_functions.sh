@@ -33,7 +33,7 @@ else:
 wrong = [f"{path}: {values['visits'][path]} visits, not {count}" for path, count in visits.items()
          if values["visits"][path] != count]
 wrong += [f"{path}: waits {values['mpi_barrier_wait'][path]:.4f} s, not {wanted:.4f}" for path, wanted in waits.items()
-          if abs(values["mpi_barrier_wait"][path] - wanted) > 0.1 * wanted]
+          if abs(values["mpi_barrier_wait"][path] - wanted) > 0.1 * wanted + 0.02]  # a processor may be late
 for metric, of_paths in values.items():
     wrong += [f"{metric} of {path}: {value}" for path, value in of_paths.items() if value and
               (path.endswith(("/exchange", "/step", "/LAMBDA")) or "std::" in path)]
