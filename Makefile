@@ -116,8 +116,8 @@ APART_trace := $(wildcard lib/trace/otf2*.cpp)
 # same batch would run in the application, too.
 RUNTIME_base    := $(patsubst %,lib/base/%.cpp,ancestors closest crc32 file glob input_file launched_process launcher_job \
                      owned_file printable temporary_file text utf8)
-RUNTIME_defs    := $(patsubst %,lib/defs/%.cpp,code_places debug_files definition_codec host_facts processor_use \
-                     region_filter sequence sequence_codec)
+RUNTIME_defs    := $(patsubst %,lib/defs/%.cpp,code_places debug_files definition_codec host_facts jitdump perf_map \
+                     piece_reader processor_use region_filter run_time_code sequence sequence_codec)
 RUNTIME_trace   := $(patsubst %,lib/trace/%.cpp,chunk container event event_codec)
 RUNTIME_archive := lib/archive/profile_codec.cpp
 

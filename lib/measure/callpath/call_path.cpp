@@ -133,7 +133,7 @@ CallSite CallPath::site_inside(std::size_t frame) {
     if (python_)
       for (const PythonPath::Function& each : python_path_.in(at) | std::views::reverse)
         if (is_recorded(region_of(each))) return site_in(each);
-    if (stack_.frames()[at].function == kUnknownCode) return {};
+    if (is_run_time_code(stack_.frames()[at].function)) return {};
     if (has_call_sites(region_of(at))) return {.place = stack_.frames()[at].return_address};
   }
   return {};

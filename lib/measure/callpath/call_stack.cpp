@@ -154,7 +154,7 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
 CallStack::Step CallStack::step_out_of_unknown_code(StackFrame& frame, StackFrame& caller) const {
   constexpr std::uintptr_t kMostWords = 256;
   if (is_in_module(frame.return_address - 1)) return Step::kNoUnwindInfo;
-  frame.function = kUnknownCode;
+  frame.function = run_time_code_at(frame.return_address - 1);
   const auto is_return_at = [&](std::uintptr_t place) {
     return is_readable(place, frame.stack) && is_return_address(read(place));
   };

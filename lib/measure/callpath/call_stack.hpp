@@ -19,8 +19,12 @@
 
 namespace tarry::measure {
 
-/// As the function of a frame: code that belongs to no module, which the program has made at run time.
-inline constexpr std::uintptr_t kUnknownCode = 2;
+/// As the function of a frame: an address in code that belongs to no module, which the program has made at run time.
+/// Where the function begins is not known. No function of a module has this number.
+inline constexpr std::uintptr_t kRunTimeCode = std::uintptr_t{1} << 63;
+constexpr std::uintptr_t run_time_code_at(std::uintptr_t address) { return kRunTimeCode | address << 4; }
+constexpr bool is_run_time_code(std::uintptr_t function) { return function & kRunTimeCode; }
+constexpr std::uintptr_t run_time_address(std::uintptr_t function) { return (function & ~kRunTimeCode) >> 4; }
 
 /// One open function.
 struct StackFrame {

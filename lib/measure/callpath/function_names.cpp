@@ -3,16 +3,21 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 
 #include "defs/cut_stacks.hpp"
+#include "defs/run_time_code.hpp"
 #include "measure/callpath/call_stack.hpp"
 #include "measure/callpath/open_handler.hpp"
 #include "measure/callpath/region_map.hpp"
 #include "measure/core/memory.hpp"
+#include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 
 namespace tarry::measure {
+
+constexpr std::size_t kMostRunTimeCode = std::size_t{1} << 15;  // places with a region of their own
 
 FunctionNames::FunctionNames() {
   if (!settings().filter[0]) return;
@@ -52,10 +57,7 @@ CodePlace FunctionNames::find(const Function& function) {
 }
 
 RegionId FunctionNames::define(std::uintptr_t address, bool is_main) {
-  if (address == kUnknownCode)
-    return definitions()
-        .try_add_region("[unknown code]", "", 0, Paradigm::kCompiler, RegionRole::kFunction)
-        .value_or(kUnknownRegion);
+  if (is_run_time_code(address)) return define_run_time_code(run_time_address(address));
   Function function = locate(address);
   function.is_main = is_main;
   const std::string& path = modules_[function.module];
@@ -76,6 +78,17 @@ RegionId FunctionNames::define(std::uintptr_t address, bool is_main) {
       definitions().add_region(place.name, place.file, place.line, Paradigm::kCompiler, RegionRole::kFunction);
   definitions().describe_region(region, {place.name, place.mangled_name, place.file, place.line});
   return region;
+}
+
+// By its address, until the end tells which function that is in.
+RegionId FunctionNames::define_run_time_code(std::uintptr_t address) {
+  const bool is_one_more = run_time_.size() < kMostRunTimeCode;
+  if (!is_one_more && other_run_time_ != kUnknownRegion) return other_run_time_;
+  const auto region = definitions().try_add_region("[unknown code]", "", 0, Paradigm::kCompiler, RegionRole::kFunction);
+  if (!region) return kUnknownRegion;
+  if (is_one_more) run_time_.push_back({*region, address, now()});
+  else other_run_time_ = *region;
+  return *region;
 }
 
 RegionId FunctionNames::define_interpreted(const std::string& name, const std::string& file, std::uint32_t line) {
@@ -106,7 +119,30 @@ RegionId FunctionNames::define_at_line(RegionId region, const std::string& file,
   return *at_line;
 }
 
+// A dump of the program tells times of its own clock.
+void FunctionNames::describe_run_time_code() {
+  if (run_time_.empty()) return;
+  const ClockReading end = read_clocks();
+  const double ns_per_tick = 1e9 / ticks_per_second(first_clock_reading(), end);
+  std::vector<RunTimeCode> codes;
+  for (const RunTimePlace& place : run_time_) {
+    const double ns_before = static_cast<double>(end.ticks - place.seen) * ns_per_tick;
+    codes.push_back({.address = place.address,
+                     .seen_ns = end.monotonic_ns - static_cast<std::int64_t>(ns_before),
+                     .name = "",
+                     .id = place.region.value});
+  }
+  name_run_time_code(codes, ::getpid());
+  for (const RunTimeCode& code : codes)
+    if (!code.name.empty()) {
+      const CodePlace place = place_of_run_time_code(code.name);
+      definitions().describe_region(RegionId(code.id), {place.name, place.mangled_name, place.file, place.line});
+    }
+  run_time_.clear();
+}
+
 void FunctionNames::describe_all() {
+  describe_run_time_code();
   if (!unnamed_.empty() && !places_.can_look_up()) definitions().add_property(kNoLibdwKey, "1");
   for (const Function& function : unnamed_) {
     CodePlace place = find(function);

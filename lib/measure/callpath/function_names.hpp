@@ -12,6 +12,8 @@
 #include "defs/code_places.hpp"
 #include "defs/definitions.hpp"
 #include "defs/region_filter.hpp"
+#include "measure/callpath/region_map.hpp"
+#include "measure/core/clock.hpp"
 
 namespace tarry::measure {
 
@@ -27,6 +29,9 @@ class FunctionNames {
   /// looked up now. `is_main`: its name is that if it has no symbol. kUnknownRegion in a signal handler that cannot do
   /// that at the moment.
   RegionId define(std::uintptr_t address, bool is_main);
+
+  /// Whether that is the region of all code made at run time beyond the places that are told apart.
+  bool is_shared(RegionId region) const { return region == other_run_time_; }
 
   /// Defines a function of a script. Its code may have been made several times: then it is one region. kUnknownRegion
   /// as above.
@@ -51,7 +56,16 @@ class FunctionNames {
     bool is_main = false;
   };
 
+  // Code that was made at run time.
+  struct RunTimePlace {
+    RegionId region = {};
+    std::uintptr_t address = 0;
+    Ticks seen = 0;  // first
+  };
+
   CodePlace find(const Function& function);
+  RegionId define_run_time_code(std::uintptr_t address);
+  void describe_run_time_code();
 
   Function locate(std::uintptr_t address);
   std::uint32_t number_of_module(const std::string& path);
@@ -61,6 +75,8 @@ class FunctionNames {
   std::vector<std::string> modules_;
   std::vector<Function> unnamed_;
   std::vector<Function> sites_;  // calls, by the last byte of their instructions
+  std::vector<RunTimePlace> run_time_;
+  RegionId other_run_time_ = kUnknownRegion;
   std::map<std::tuple<std::string, std::string, std::uint32_t>, RegionId> interpreted_;  // to the region
   std::map<std::tuple<RegionId, std::string, std::uint32_t>, RegionId> lines_;           // and those at a call site
 };

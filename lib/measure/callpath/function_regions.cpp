@@ -63,7 +63,7 @@ RegionId add_key(std::uintptr_t key, const KeyFacts& facts) {
   if (!lock) return kUnknownRegion;
   if (const RegionId there = g_regions.find(key); there != kUnknownRegion) return there;
   const RegionId region = define_key(key, facts);
-  if (region == kUnknownRegion || g_regions.add(key, region)) return region;
+  if (region == kUnknownRegion || function_names().is_shared(region) || g_regions.add(key, region)) return region;
   return is_in_handler() ? kFiltered : overflow_region();
 }
 
@@ -97,7 +97,7 @@ RegionId region_of_unwound(std::uintptr_t function, bool is_main) {
 void expect_outlined_calls() { g_expects_outlined_calls.store(true, std::memory_order_relaxed); }
 
 bool is_outlined_call(std::uintptr_t function, std::uintptr_t return_address) {
-  if (!g_expects_outlined_calls.load(std::memory_order_relaxed) || function == kUnknownCode) return false;
+  if (!g_expects_outlined_calls.load(std::memory_order_relaxed) || is_run_time_code(function)) return false;
   return calling_code(reinterpret_cast<const void*>(return_address)) == CallingCode::kOpenMp &&
          calling_code_on_stack(reinterpret_cast<const void*>(function)) == CallingCode::kProgram;
 }
