@@ -16,6 +16,7 @@ constexpr std::uintptr_t kMostFrameBytes = std::uintptr_t{16} << 20;  // of one 
 constexpr std::uintptr_t kSavedBase = 120, kSavedStack = 160, kSavedInstruction = 168;
 
 constexpr std::uintptr_t kPage = 4096;
+constexpr std::uintptr_t kEndOfPrograms = std::uintptr_t{1} << 47;  // of what they may address
 
 bool is_mapped(std::uintptr_t address) {
   return ::msync(reinterpret_cast<void*>(address / kPage * kPage), 1, MS_ASYNC) == 0;
@@ -30,12 +31,17 @@ bool is_in_module([[maybe_unused]] std::uintptr_t instruction) {
 #endif
 }
 
+// Whether it is known how to go on from there.
+bool has_description(std::uintptr_t address) {
+  if (!is_in_module(address)) return false;
+  const auto kind = g_rules.find(address).kind;
+  return kind != FrameRule::Kind::kUnknown && kind != FrameRule::Kind::kSignal;
+}
+
 // Whether a function of a module has called something, which returns there.
 bool is_return_address(std::uintptr_t address) {
   constexpr std::uint8_t kCall = 0xe8, kIndirect = 0xff, kLongest = 7;
-  if (!is_in_module(address) || !is_in_module(address - kLongest)) return false;
-  const auto kind = g_rules.find(address).kind;
-  if (kind == FrameRule::Kind::kUnknown || kind == FrameRule::Kind::kSignal) return false;
+  if (!has_description(address) || !is_in_module(address - kLongest)) return false;
   const auto* const behind = reinterpret_cast<const std::uint8_t*>(address);
   if (behind[-5] == kCall) return true;
   for (int length = 2; length <= kLongest; ++length)
@@ -149,26 +155,46 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
   return caller.return_address ? Step::kCaller : Step::kOutermost;
 }
 
-// Nothing describes the frames of code that was made at run time. It may have no frame at all, or a frame pointer. Else
-// the innermost word that looks like a return address to a module is one.
+bool CallStack::is_return_at(std::uintptr_t place, std::uintptr_t inside) const {
+  return is_readable(place, inside) && is_return_address(read(place));
+}
+
+// Frame pointers that lead from one frame without a description to the next, and at last to one that has one. The
+// number of those in between; nothing if they do not.
+std::optional<std::size_t> CallStack::count_links(const StackFrame& frame) const {
+  constexpr std::size_t kMostLinks = 1024;
+  std::uintptr_t base = frame.base, inside = frame.stack;
+  for (std::size_t links = 0; links < kMostLinks; ++links) {
+    if (base < inside || !is_readable(base, inside) || !is_readable(base + kWord, inside)) return std::nullopt;
+    const std::uintptr_t target = read(base + kWord);
+    if (is_return_address(target)) return links;
+    if (target < kPage || target >= kEndOfPrograms || has_description(target)) return std::nullopt;
+    inside = base + 2 * kWord;
+    base = read(base);
+  }
+  return std::nullopt;
+}
+
+// Nothing describes the frames of code that was made at run time, nor of code that a runtime has brought along. The
+// first may have no frame at all. Both may have frame pointers. Else the innermost word that looks like a return
+// address to a module is one.
 CallStack::Step CallStack::step_out_of_unknown_code(StackFrame& frame, StackFrame& caller) const {
   constexpr std::uintptr_t kMostWords = 256;
-  if (is_in_module(frame.return_address - 1)) return Step::kNoUnwindInfo;
-  frame.function = run_time_code_at(frame.return_address - 1);
-  const auto is_return_at = [&](std::uintptr_t place) {
-    return is_readable(place, frame.stack) && is_return_address(read(place));
-  };
-  const bool has_frame = !is_return_at(frame.stack);
-  const bool has_pointer = has_frame && frame.base >= frame.stack && is_return_at(frame.base + kWord);
-  std::uintptr_t place = has_pointer ? frame.base + kWord : frame.stack;
+  const bool is_of_module = is_in_module(frame.return_address - 1);
+  if (!is_of_module) frame.function = run_time_code_at(frame.return_address - 1);
+  const bool has_frame = is_of_module || frame.is_on_chain || !is_return_at(frame.stack, frame.stack);
+  const auto links = has_frame && !frame.is_on_chain ? count_links(frame) : std::nullopt;
+  caller.is_on_chain = frame.is_on_chain || (links && (*links > 0 || !is_of_module));
+  if (is_of_module && !caller.is_on_chain) return Step::kNoUnwindInfo;
+  std::uintptr_t place = caller.is_on_chain ? frame.base + kWord : frame.stack;
   const std::uintptr_t last = place + kMostWords * kWord;
-  while (place < last && !is_return_at(place)) place += kWord;
+  while (!caller.is_on_chain && place < last && !is_return_at(place, frame.stack)) place += kWord;
   if (place >= last) return Step::kRunTimeCode;
   caller.return_address = read(place);
   caller.stack = place + kWord;
-  caller.base = has_pointer ? read(frame.base) : frame.base;
-  frame.needs_base = has_pointer;
-  if (has_pointer) frame.base_slot = frame.base;
+  caller.base = caller.is_on_chain ? read(frame.base) : frame.base;
+  frame.needs_base = caller.is_on_chain;
+  if (caller.is_on_chain) frame.base_slot = frame.base;
   return Step::kCaller;
 }
 

@@ -36,6 +36,7 @@ struct StackFrame {
   bool needs_base = false;            // this frame, or one further out, is found by `base`
   bool is_interrupted = false;        // by a signal: `return_address` is the next instruction + 1
   bool is_in_handler = false;         // of a signal, or called by one
+  bool is_on_chain = false;           // of frame pointers that was followed to code with a description
   std::uint32_t marks = 0;            // words that tell whether the frames outside have changed
   std::uint32_t alike = 1;            // consecutive frames of this function, with those outside
   std::uint32_t opened = 0;           // for the user of the stack: what belongs to this frame and those outside it
@@ -133,6 +134,8 @@ class CallStack {
   std::size_t find_fresh(StackFrame frame, std::size_t& kept);
   Step step(StackFrame& frame, StackFrame& caller) const;
   Step step_out_of_unknown_code(StackFrame& frame, StackFrame& caller) const;
+  bool is_return_at(std::uintptr_t place, std::uintptr_t inside) const;
+  std::optional<std::size_t> count_links(const StackFrame& frame) const;
   Step step_over_signal(const StackFrame& frame, StackFrame& caller) const;
   bool is_readable(std::uintptr_t address, std::uintptr_t inside) const;
   void keep_needed_bases(std::size_t first);
