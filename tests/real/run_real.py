@@ -12,7 +12,8 @@ Takes the programs of programs.tsv, or those that are named. A line of it has, b
   input        a script in inputs/ with its arguments: it makes the inputs in the current folder
   command      for the shell; $BIN is the folder of the input script's own programs
   masks        between two blanks: `sort` compares sorted lines, `sort:GLOB` those of some files, `skip:GLOB` leaves a
-               file out (`skip:stdout` the output), `unreceived` expects messages that the program never receives,
+               file out (`skip:stdout` the output), `drop:EXPRESSION` leaves lines out that not every run prints,
+               `unreceived` expects messages that the program never receives,
                anything else is a regular expression: what it matches in a line of output or of a file counts as alike
 
 Each program runs twice bare, then with -s, with -t and with -s -t --sample. Expected are: the same output, status and
@@ -96,8 +97,9 @@ class Program:
         self.skipped = [word[5:] for word in words if word.startswith("skip:")]
         self.sorted = [word[5:] for word in words if word.startswith("sort:")] + (["*"] if "sort" in words else [])
         self.unreceived = "unreceived" in words
+        self.dropped = [re.compile(word[5:]) for word in words if word.startswith("drop:")]
         self.patterns = [re.compile(word) for word in words if word not in ("sort", "unreceived")
-                         and word[:5] not in ("skip:", "sort:")]
+                         and word[:5] not in ("skip:", "sort:", "drop:")]
         self.complaints, self.notes, self.facts = [], [], {}
 
     # ---- running ----
@@ -142,6 +144,7 @@ class Program:
 
     def masked(self, text, name, folder):
         lines = text.replace(str(folder), "@FOLDER@").split("\n")
+        lines = [line for line in lines if not any(pattern.search(line) for pattern in self.dropped)]
         for pattern in self.patterns:
             lines = [pattern.sub("~", line) for line in lines]
         return sorted(lines) if any(fnmatch.fnmatch(name, glob) for glob in self.sorted) else lines
