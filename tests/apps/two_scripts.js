@@ -1,4 +1,4 @@
-// two_scripts.js -- spends three quarters of its time in hot() and one quarter in cold(), below work().
+// two_scripts.js -- spends three quarters of its time in hot() and one quarter in cold(), 3,000 calls deep.
 //
 // usage: two_scripts.js SECONDS. Prints its process number, and the share of hot() in both.
 function hot(n) { let sum = 0; for (let i = 0; i < n; i++) sum = (sum * 31 + i) | 0; return sum; }
@@ -20,4 +20,6 @@ function work(seconds) {
   return Number(spent.hot) / Number(spent.hot + spent.cold);
 }
 
-console.log(process.pid, work(Number(process.argv[2])));
+function deep(calls, seconds) { return calls > 0 ? deep(calls - 1, seconds) : work(seconds); }
+
+console.log(process.pid, deep(3000, Number(process.argv[2])));

@@ -159,20 +159,25 @@ bool CallStack::is_return_at(std::uintptr_t place, std::uintptr_t inside) const 
   return is_readable(place, inside) && is_return_address(read(place));
 }
 
+// Whether a frame pointer lies at `base`, in a frame whose innermost word is at `inside`, and a return address above.
+bool CallStack::is_link(std::uintptr_t base, std::uintptr_t inside) const {
+  return base >= inside && is_readable(base, inside) && is_readable(base + kWord, inside);
+}
+
 // Frame pointers that lead from one frame without a description to the next, and at last to one that has one. The
-// number of those in between; nothing if they do not.
+// number of those in between; nothing if they do not. Many of them in a row are no accident.
 std::optional<std::size_t> CallStack::count_links(const StackFrame& frame) const {
-  constexpr std::size_t kMostLinks = 1024;
+  constexpr std::size_t kEnoughLinks = 64;
   std::uintptr_t base = frame.base, inside = frame.stack;
-  for (std::size_t links = 0; links < kMostLinks; ++links) {
-    if (base < inside || !is_readable(base, inside) || !is_readable(base + kWord, inside)) return std::nullopt;
+  for (std::size_t links = 0; links < kEnoughLinks; ++links) {
+    if (!is_link(base, inside)) return std::nullopt;
     const std::uintptr_t target = read(base + kWord);
     if (is_return_address(target)) return links;
     if (target < kPage || target >= kEndOfPrograms || has_description(target)) return std::nullopt;
     inside = base + 2 * kWord;
     base = read(base);
   }
-  return std::nullopt;
+  return kEnoughLinks;
 }
 
 // Nothing describes the frames of code that was made at run time, nor of code that a runtime has brought along. The
@@ -186,6 +191,7 @@ CallStack::Step CallStack::step_out_of_unknown_code(StackFrame& frame, StackFram
   const auto links = has_frame && !frame.is_on_chain ? count_links(frame) : std::nullopt;
   caller.is_on_chain = frame.is_on_chain || (links && (*links > 0 || !is_of_module));
   if (is_of_module && !caller.is_on_chain) return Step::kNoUnwindInfo;
+  if (frame.is_on_chain && !is_link(frame.base, frame.stack)) return Step::kUnreadable;
   std::uintptr_t place = caller.is_on_chain ? frame.base + kWord : frame.stack;
   const std::uintptr_t last = place + kMostWords * kWord;
   while (!caller.is_on_chain && place < last && !is_return_at(place, frame.stack)) place += kWord;

@@ -135,6 +135,7 @@ class CallStack {
   Step step(StackFrame& frame, StackFrame& caller) const;
   Step step_out_of_unknown_code(StackFrame& frame, StackFrame& caller) const;
   bool is_return_at(std::uintptr_t place, std::uintptr_t inside) const;
+  bool is_link(std::uintptr_t base, std::uintptr_t inside) const;
   std::optional<std::size_t> count_links(const StackFrame& frame) const;
   Step step_over_signal(const StackFrame& frame, StackFrame& caller) const;
   bool is_readable(std::uintptr_t address, std::uintptr_t inside) const;
