@@ -24,11 +24,10 @@ class Arrival(Release):
 
 
 class Polls:
-    """Where a wait in several calls ends: the call in which its message is sent, and the call path of the wait."""
-    total = 0.0
-
-    def __init__(self, path, call):
-        self.path, self.enter, self.leave = path, call.enter, call.leave
+    """Where a wait in several calls ends: the call in which its message is sent, the call path of the wait, and what is
+    waited in that call."""
+    def __init__(self, path, call, total):
+        self.path, self.enter, self.leave, self.total = path, call.enter, call.leave, total
 
 
 class WaitInstance:

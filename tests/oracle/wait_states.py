@@ -226,8 +226,10 @@ class WaitStates:
         self.add("mpi_cls_count" if send.event.msg_length else "mpi_sls_count", path, location, 1)
         later = [poll for poll in polls if poll.polled_until > s.enter]
         index = later[0].leave_index if later else call.leave_index - 0.5  # behind all else of the call
+        is_part = call.name in TESTS and call.path is path
+        in_last = max(0, s.enter - later[0].enter) if later else min(s.enter, call.leave) - call.enter if is_part else 0
         point = self.add_sync(location, index, SyncPoint(
-            Polls(path, later[0] if later else call), idle, 0.0, 0.0, [send.location.rank]))
+            Polls(path, later[0] if later else call, in_last), idle, in_last, 0.0, [send.location.rank]))
         point.kind = "latesender"
         self.add_sync(*start_of(send), SyncPoint(
             s, 0.0, s.total, max(0.0, s.leave - receive.instance.leave), [location.rank]))

@@ -44,8 +44,10 @@ void MpiPoints::draft_messages() {
     const ProbeIndex probe = own_waits_.late_probes[i].message;
     draft(Record::kProbe, probe, rank_.probes[probe].call, i);
   }
-  for (const PolledWaitIndex i : own_waits_.late_polls.ids())
-    draft(Record::kPolled, i, rank_.poll_runs[own_waits_.late_polls[i].run].call);
+  for (const PolledWaitIndex i : own_waits_.late_polls.ids()) {
+    const PolledWait& late = own_waits_.late_polls[i];
+    draft(late.last.is_valid() ? Record::kPolled : Record::kPolledInCall, i, rank_.poll_runs[late.run].call);
+  }
   for (std::uint32_t i = 0; i < own_waits_.late_receivers.size(); ++i) {
     const SendIndex send = own_waits_.late_receivers[i].message;
     draft(Record::kSend, send, rank_.sends[send].completion_call, i);
@@ -106,7 +108,8 @@ SyncPoint MpiPoints::make(const SyncDraft& draft) {
     case Record::kProbe:
       return late_sender(call, rank_.receives[rank_.probes[draft.index<ProbeIndex>()].receive],
                          own_waits_.late_probes[detail].wait);
-    case Record::kPolled: return polled(draft.index<PolledWaitIndex>());
+    case Record::kPolled:
+    case Record::kPolledInCall: return polled(draft.index<PolledWaitIndex>());
     case Record::kSend: return late_receiver(own_waits_.late_receivers[detail]);
     case Record::kCollectiveStart: return collective_start(draft.index<CollectiveIndex>());
     case Record::kCollective: return collective(draft.index<CollectiveIndex>());
@@ -144,25 +147,19 @@ SyncPoint MpiPoints::late_sender(CallIndex call, const Receive& receive, Ticks w
   return point;
 }
 
-// Where the message was sent: in the poll that ends behind that, or else in the call that ends the polls. The wait lies
-// before it, so nothing of the operation is left to be taken off the time behind.
+// Where the message was sent: in the poll that ends behind that, or else in the call that ends the polls. What was
+// waited there is taken off the time behind.
 SyncPoint MpiPoints::polled(PolledWaitIndex index) const {
   const PolledWait& late = own_waits_.late_polls[index];
   const PollRun& run = rank_.poll_runs[late.run];
-  const Receive& receive = rank_.receives[late.receive];
-  const RankIndex sender = rank_.sender_of(receive);
-  const LogicalRank& there = trace_.ranks()[sender];
-  const Ticks sent = there.calls[there.sends[receive.send].call].enter;
-  SyncPoint point = message_point(run.call, SyncKind::kLateSender, sender, 0);
+  SyncPoint point = message_point(run.call, SyncKind::kLateSender, rank_.sender_of(rank_.receives[late.receive]), 0);
   point.wait = late.wait;
-  point.total = 0;
+  point.total = late.in_last;
   point.path = run.path;
   point.record = index;
-  for (PollIndex i = run.first; i < run.end; ++i.value) {
-    if (rank_.polls[i].end <= sent) continue;
-    point.enter = rank_.polls[i].enter;
-    point.position = rank_.polls[i].position;
-    break;
+  if (late.last.is_valid()) {
+    point.enter = rank_.polls[late.last].enter;
+    point.position = rank_.polls[late.last].position;
   }
   return point;
 }

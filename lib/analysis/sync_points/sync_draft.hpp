@@ -12,8 +12,9 @@ namespace tarry {
 /// Small, as there are many: the sync point is made when its place is known. Drafts compare by their order in a thread;
 /// those of one record stay in the order in which they came.
 struct SyncDraft {
-  /// What makes a sync point of MPI. Records that start an operation come first.
+  /// What makes a sync point of MPI. Polls in front of a call come first, then records that start an operation.
   enum class Record : std::uint8_t {
+    kPolled,
     kSendStart,
     kReceiveStart,
     kCollectiveStart,
@@ -23,9 +24,11 @@ struct SyncDraft {
     kSend,
     kCollective,
     kWindow,
-    kPolled,
+    kPolledInCall,
     kSpawn,
   };
+
+  static constexpr unsigned kPhaseBits = 3;
 
   std::uint64_t call_and_phase = 0;
   std::uint64_t within = 0;
@@ -33,18 +36,18 @@ struct SyncDraft {
 
   /// Of the record `index` in a call of the process.
   static SyncDraft of_mpi(Record record, std::uint32_t index, CallIndex call, std::uint32_t detail = 0) {
-    return {std::uint64_t{call.value} << 2 | phase_of(record),
+    return {std::uint64_t{call.value} << kPhaseBits | phase_of(record),
             std::uint64_t{index} << 32 | static_cast<std::uint64_t>(record), detail};
   }
 
   /// Of an event of a thread, between calls of the process.
   static SyncDraft of_thread(std::uint32_t calls_before, LogPosition position, std::uint32_t event,
                              std::uint32_t detail) {
-    return {std::uint64_t{calls_before} << 2, std::uint64_t{position} << 32 | event, detail};
+    return {std::uint64_t{calls_before} << kPhaseBits, std::uint64_t{position} << 32 | event, detail};
   }
 
-  bool is_of_thread() const { return (call_and_phase & 3) == 0; }
-  CallIndex call() const { return CallIndex(call_and_phase >> 2); }
+  bool is_of_thread() const { return (call_and_phase & ((1u << kPhaseBits) - 1)) == 0; }
+  CallIndex call() const { return CallIndex(call_and_phase >> kPhaseBits); }
   Record record() const { return static_cast<Record>(within & 0xff); }
   /// The index of the record, of the type that record() calls for.
   template <class Id>
@@ -60,7 +63,8 @@ struct SyncDraft {
   // Records that start an operation come before those that complete one in the same call. Parents have waited for one
   // another before the processes that they spawn are there.
   static std::uint64_t phase_of(Record record) {
-    return record <= Record::kWindowStart ? 1 : record == Record::kSpawn ? 3 : 2;
+    if (record == Record::kPolled) return 1;
+    return record <= Record::kWindowStart ? 2 : record == Record::kSpawn ? 4 : 3;
   }
 };
 

@@ -25,7 +25,8 @@ void note_place(SyncRecordIndex& index, const SyncDraft& draft, const SyncPlace&
     case Record::kProbe: return index.probes.add(draft.index<ProbeIndex>(), at);
     case Record::kSend: return index.sends.add(draft.index<SendIndex>(), at);
     case Record::kCollective: return index.collectives.add(draft.index<CollectiveIndex>(), at);
-    case Record::kPolled: return index.polled.add(draft.index<PolledWaitIndex>(), at);
+    case Record::kPolled:
+    case Record::kPolledInCall: return index.polled.add(draft.index<PolledWaitIndex>(), at);
     case Record::kWindow: return index.windows.add(draft.index<WindowWaitIndex>(), at);
     case Record::kSpawn: break;
   }

@@ -26,6 +26,8 @@ struct PolledWait {
   PollRunIndex run{};
   Ticks wait = 0;
   Ticks counted = 0;  // what of it lies in the selected part of the trace
+  PollIndex last{};   // until behind which the message was not sent; none: only the call itself, or what is before it
+  Ticks in_last = 0;  // what of the wait lies in that poll, or else in the call
 };
 
 /// Positions in RankWaits::late_polls, windows and locks.

@@ -50,6 +50,16 @@ class PolledPass {
     if (has_last_part(run)) visit_part(call_of(run).enter, call_of(run).leave());
   }
 
+  // The wait ends in a poll, in the time behind one, or else in the call that ends the polls.
+  void find_end(const PollRun& run, Ticks sent, PolledWait& wait) const {
+    wait.last = run.first;
+    while (wait.last < run.end && context_.rank.polls[wait.last].end <= sent) ++wait.last.value;
+    if (wait.last == run.end) wait.last = PollIndex();
+    if (wait.last.is_valid()) wait.in_last = sent - context_.rank.polls[wait.last].enter;
+    else if (has_last_part(run)) wait.in_last = std::min(sent, call_of(run).leave()) - call_of(run).enter;
+    wait.in_last = std::max<Ticks>(0, wait.in_last);
+  }
+
   Ticks sent_at(ReceiveIndex receive) const {
     const Receive& received = context_.rank.receives[receive];
     return context_.call_of_rank(context_.rank.sender_of(received), context_.sender_side(received).call).enter;
@@ -62,6 +72,7 @@ class PolledPass {
     const Ticks sent = sent_at(receive);
     if (call_of(*found).call != CallClass::kTest && sent > call_of(*found).enter) return;
     PolledWait wait{.receive = receive, .run = PollRunIndex(static_cast<std::size_t>(found - runs.begin()))};
+    find_end(*found, sent, wait);
     for_each_part(*found, sent, [&](Ticks begin, Ticks end) {
       wait.wait += end - begin;
       wait.counted += context_.counted(call_of(*found).thread, begin, end);
