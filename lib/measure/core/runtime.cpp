@@ -12,6 +12,7 @@
 #include "measure/core/adapter.hpp"
 #include "measure/core/disk_space.hpp"
 #include "measure/core/host.hpp"
+#include "measure/core/lone_thread.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime_state.hpp"
@@ -77,6 +78,7 @@ Thread* add_thread(Ticks time, bool has_root) {
   Thread* const ended = g_state->ended.reuse();
   Thread* const thread = ended ? ended : new Thread;
   thread->number = g_state->thread_count++;
+  if (thread->number > 0) note_second_thread();
   thread->traces = g_state->settings.traces;
   thread->summarises = g_state->settings.summarises;
   g_state->definitions.add_location(thread->number);

@@ -7,7 +7,6 @@
 #include <semaphore.h>
 #include <time.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <new>
 #include <optional>
@@ -26,6 +25,7 @@
 #include "measure/threads/lazy_regions.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/lock_orders.hpp"
+#include "measure/core/lone_thread.hpp"
 
 #define TARRY_THREAD_ENTRY extern "C" __attribute__((visibility("default")))
 
@@ -126,30 +126,50 @@ bool g_are_found = false;
 
 #define TARRY_REAL(name) const auto real_##name = tarry::next_function<find_real>(g_real.name, #name)
 
-// Locks that the calling thread holds and whose acquisition is recorded. A runtime library whose last step is to unlock
-// seems to be called from where it returns to: only what is here counts as unlocked.
+// Locks that the calling thread holds. A runtime library whose last step is to unlock seems to be called from where it
+// returns to: only what is here counts as unlocked.
+enum class HeldAs : std::uint8_t { kRecorded, kSilent, kSilentShared };  // silent: its acquisition is not recorded yet
 constexpr int kMaxHeld = 64;
 struct HeldLocks {
   const void* locks[kMaxHeld];
+  HeldAs as[kMaxHeld];
   int count;
 };
 __thread HeldLocks t_held __attribute__((tls_model("initial-exec"))) = {};
 
-void hold(const void* lock) {
-  if (t_held.count < kMaxHeld) t_held.locks[t_held.count++] = lock;
+void hold(const void* lock, HeldAs as) {
+  if (t_held.count == kMaxHeld) return;
+  t_held.locks[t_held.count] = lock;
+  t_held.as[t_held.count++] = as;
 }
 
-bool holds(const void* lock) {
-  return std::find(t_held.locks, t_held.locks + t_held.count, lock) != t_held.locks + t_held.count;
+// The one acquired last: locks may be recursive. -1: it is not held.
+int place_of(const void* lock) {
+  int at = t_held.count - 1;
+  while (at >= 0 && t_held.locks[at] != lock) --at;
+  return at;
 }
 
-// The one acquired last: locks may be recursive.
+bool holds(const void* lock) { return place_of(lock) >= 0; }
+
 void give_up(const void* lock) {
-  for (int at = t_held.count - 1; at >= 0; --at) {
-    if (t_held.locks[at] != lock) continue;
-    for (--t_held.count; at < t_held.count; ++at) t_held.locks[at] = t_held.locks[at + 1];
-    return;
+  int at = place_of(lock);
+  if (at < 0) return;
+  for (--t_held.count; at < t_held.count; ++at) {
+    t_held.locks[at] = t_held.locks[at + 1];
+    t_held.as[at] = t_held.as[at + 1];
   }
+}
+
+// Whether another process may have it. The C library keeps this in its own fields, robust mutexes included.
+bool is_between_processes(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 0x80; }
+bool is_between_processes(const pthread_rwlock_t* lock) { return lock->__data.__shared != 0; }
+
+// Whether the lock cannot make anybody wait now: the calling thread is the only one. Its acquisition need not be
+// recorded. If the thread still holds it when there are others, it is recorded where the lock is released.
+template <class Lock>
+bool is_for_nobody(const Lock* lock) {
+  return is_lone_thread() && !is_between_processes(lock);
 }
 
 bool is_called_by_program(Function function, const void* caller) {
@@ -163,8 +183,10 @@ bool is_called_by_program(Function function, const void* caller) {
 // Lives in a thread function from its begin to its end.
 class PthreadCall {
  public:
-  PthreadCall(Function function, const void* caller) {
+  PthreadCall(Function function, const void* caller, bool is_silent = false) {
     if (!is_recording() || !caller || !settings().records_pthreads || !is_called_by_program(function, caller)) return;
+    is_silent_ = is_silent;
+    if (is_silent) return;
     Thread* thread = current_thread();
     // In the midst of a step it may be the recorder's own, by a library that looks up names.
     if (!t_thread) note_call_behind_end();
@@ -202,17 +224,19 @@ class PthreadCall {
         is_exclusive ? next_lock_order(id) : std::uint64_t{0});
   }
   void locked(const void* lock, bool is_exclusive = true) {
+    if (is_silent_) hold(lock, is_exclusive ? HeldAs::kSilent : HeldAs::kSilentShared);
     if (!thread_) return;
-    hold(lock);
+    hold(lock, HeldAs::kRecorded);
     acquired(lock, is_exclusive);
   }
   // Before the call: afterwards another thread may have acquired the lock already.
   void unlocked(const void* lock) {
-    if (thread_) give_up(lock);
     released(lock);
+    if (thread_ || is_silent_) give_up(lock);
   }
   void released(const void* lock) {
-    put(EventKind::kThreadReleaseLock, kParadigm, std::uint64_t{reinterpret_cast<std::uintptr_t>(lock)}, 0u);
+    if (thread_) record_silent(lock);
+    put_release(lock);
   }
 
   // Conditions, semaphores and barriers are recorded as locks that those who wait share, and that one who ends their
@@ -227,12 +251,25 @@ class PthreadCall {
     if (enter(thread, region, time_)) thread_ = &thread;
   }
 
+  // A thread that waits for the lock is told by this who had it.
+  void record_silent(const void* lock) {
+    const int at = place_of(lock);
+    if (at < 0 || t_held.as[at] == HeldAs::kRecorded) return;
+    acquired(lock, t_held.as[at] == HeldAs::kSilent);
+    t_held.as[at] = HeldAs::kRecorded;
+  }
+
+  void put_release(const void* lock) {
+    put(EventKind::kThreadReleaseLock, kParadigm, std::uint64_t{reinterpret_cast<std::uintptr_t>(lock)}, 0u);
+  }
+
   void pass(const void* object, bool is_exclusive) {
     acquired(object, is_exclusive);
-    released(object);
+    put_release(object);
   }
 
   Thread* thread_ = nullptr;
+  bool is_silent_ = false;
   Ticks time_ = 0;
 };
 
@@ -341,6 +378,10 @@ extern "C" void* run_thread(void* start_of_thread) {
   return result;
 }
 
+// Whether a thread made by `caller` may take the program's locks. MPI's own threads do not. Should one do so all the
+// same, it is noticed when that is recorded.
+bool may_run_program(const void* caller) { return !g_are_found || calling_code(caller) != CallingCode::kRuntime; }
+
 // With clang, ThreadSanitizer is part of the program. It is in front of us, so its own begin of a thread comes behind
 // ours, and only then may the thread allocate. The thread is recorded from its first event on. One more thread is the
 // sanitizer's own.
@@ -379,12 +420,18 @@ using namespace tarry;
 using namespace tarry::measure;
 
 #define TARRY_CALL(function) PthreadCall call(function, __builtin_return_address(0))
-#define TARRY_UNLOCK(function, lock) PthreadCall call(function, holds(lock) ? __builtin_return_address(0) : nullptr)
+#define TARRY_LOCK(function, lock) PthreadCall call(function, __builtin_return_address(0), is_for_nobody(lock))
+#define TARRY_UNLOCK(function, lock)                                              \
+  const void* const caller = holds(lock) ? __builtin_return_address(0) : nullptr; \
+  PthreadCall call(function, caller, caller != nullptr && is_for_nobody(lock))
+// No other thread waits for it. A wait of another process has no cause.
+#define TARRY_SIGNAL(function) PthreadCall call(function, __builtin_return_address(0), is_lone_thread())
 
 TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
                                       void* argument) {
   TARRY_REAL(pthread_create);
   const void* const caller = __builtin_return_address(0);
+  if (may_run_program(caller)) note_second_thread();
   // Before the program begins, a sanitizer may start a thread.
   if (g_are_found && phase() == Phase::kUntouched && is_called_by_program(kCreate, caller)) note_first_thread();
   TARRY_CALL(kCreate);
@@ -420,7 +467,7 @@ TARRY_THREAD_ENTRY int pthread_join(pthread_t thread, void** result) {
 
 TARRY_THREAD_ENTRY int pthread_mutex_lock(pthread_mutex_t* mutex) {
   TARRY_REAL(pthread_mutex_lock);
-  TARRY_CALL(kMutexLock);
+  TARRY_LOCK(kMutexLock, mutex);
   const int outcome = real_pthread_mutex_lock(mutex);
   call.returned();
   if (outcome == 0 || outcome == EOWNERDEAD) call.locked(mutex);
@@ -429,7 +476,7 @@ TARRY_THREAD_ENTRY int pthread_mutex_lock(pthread_mutex_t* mutex) {
 
 TARRY_THREAD_ENTRY int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   TARRY_REAL(pthread_mutex_trylock);
-  TARRY_CALL(kMutexTrylock);
+  TARRY_LOCK(kMutexTrylock, mutex);
   const int outcome = real_pthread_mutex_trylock(mutex);
   call.returned();
   if (outcome == 0 || outcome == EOWNERDEAD) call.locked(mutex);
@@ -438,7 +485,7 @@ TARRY_THREAD_ENTRY int pthread_mutex_trylock(pthread_mutex_t* mutex) {
 
 TARRY_THREAD_ENTRY int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) {
   TARRY_REAL(pthread_mutex_timedlock);
-  TARRY_CALL(kMutexTimedlock);
+  TARRY_LOCK(kMutexTimedlock, mutex);
   const int outcome = real_pthread_mutex_timedlock(mutex, until);
   call.returned();
   if (outcome == 0 || outcome == EOWNERDEAD) call.locked(mutex);
@@ -447,7 +494,7 @@ TARRY_THREAD_ENTRY int pthread_mutex_timedlock(pthread_mutex_t* mutex, const tim
 
 TARRY_THREAD_ENTRY int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
   TARRY_REAL(pthread_mutex_clocklock);
-  TARRY_CALL(kMutexTimedlock);
+  TARRY_LOCK(kMutexTimedlock, mutex);
   const int outcome = real_pthread_mutex_clocklock(mutex, clock, until);
   call.returned();
   if (outcome == 0 || outcome == EOWNERDEAD) call.locked(mutex);
@@ -500,7 +547,7 @@ TARRY_THREAD_ENTRY int pthread_cond_clockwait(pthread_cond_t* condition, pthread
 
 TARRY_THREAD_ENTRY int pthread_cond_signal(pthread_cond_t* condition) {
   TARRY_REAL(pthread_cond_signal);
-  TARRY_CALL(kCondSignal);
+  TARRY_SIGNAL(kCondSignal);
   call.signals(condition);
   const int outcome = real_pthread_cond_signal(condition);
   call.returned();
@@ -509,7 +556,7 @@ TARRY_THREAD_ENTRY int pthread_cond_signal(pthread_cond_t* condition) {
 
 TARRY_THREAD_ENTRY int pthread_cond_broadcast(pthread_cond_t* condition) {
   TARRY_REAL(pthread_cond_broadcast);
-  TARRY_CALL(kCondBroadcast);
+  TARRY_SIGNAL(kCondBroadcast);
   call.signals(condition);
   const int outcome = real_pthread_cond_broadcast(condition);
   call.returned();
@@ -518,7 +565,7 @@ TARRY_THREAD_ENTRY int pthread_cond_broadcast(pthread_cond_t* condition) {
 
 TARRY_THREAD_ENTRY int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
   TARRY_REAL(pthread_rwlock_rdlock);
-  TARRY_CALL(kRwlockRdlock);
+  TARRY_LOCK(kRwlockRdlock, lock);
   const int outcome = real_pthread_rwlock_rdlock(lock);
   call.returned();
   if (outcome == 0) call.locked(lock, false);
@@ -527,7 +574,7 @@ TARRY_THREAD_ENTRY int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
 
 TARRY_THREAD_ENTRY int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
   TARRY_REAL(pthread_rwlock_wrlock);
-  TARRY_CALL(kRwlockWrlock);
+  TARRY_LOCK(kRwlockWrlock, lock);
   const int outcome = real_pthread_rwlock_wrlock(lock);
   call.returned();
   if (outcome == 0) call.locked(lock);
@@ -536,7 +583,7 @@ TARRY_THREAD_ENTRY int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
 
 TARRY_THREAD_ENTRY int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
   TARRY_REAL(pthread_rwlock_tryrdlock);
-  TARRY_CALL(kRwlockTryrdlock);
+  TARRY_LOCK(kRwlockTryrdlock, lock);
   const int outcome = real_pthread_rwlock_tryrdlock(lock);
   call.returned();
   if (outcome == 0) call.locked(lock, false);
@@ -545,7 +592,7 @@ TARRY_THREAD_ENTRY int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
 
 TARRY_THREAD_ENTRY int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   TARRY_REAL(pthread_rwlock_trywrlock);
-  TARRY_CALL(kRwlockTrywrlock);
+  TARRY_LOCK(kRwlockTrywrlock, lock);
   const int outcome = real_pthread_rwlock_trywrlock(lock);
   call.returned();
   if (outcome == 0) call.locked(lock);
@@ -554,7 +601,7 @@ TARRY_THREAD_ENTRY int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
 
 TARRY_THREAD_ENTRY int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) {
   TARRY_REAL(pthread_rwlock_timedrdlock);
-  TARRY_CALL(kRwlockTimedrdlock);
+  TARRY_LOCK(kRwlockTimedrdlock, lock);
   const int outcome = real_pthread_rwlock_timedrdlock(lock, until);
   call.returned();
   if (outcome == 0) call.locked(lock, false);
@@ -563,7 +610,7 @@ TARRY_THREAD_ENTRY int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const 
 
 TARRY_THREAD_ENTRY int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) {
   TARRY_REAL(pthread_rwlock_clockrdlock);
-  TARRY_CALL(kRwlockTimedrdlock);
+  TARRY_LOCK(kRwlockTimedrdlock, lock);
   const int outcome = real_pthread_rwlock_clockrdlock(lock, clock, until);
   call.returned();
   if (outcome == 0) call.locked(lock, false);
@@ -572,7 +619,7 @@ TARRY_THREAD_ENTRY int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clocki
 
 TARRY_THREAD_ENTRY int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) {
   TARRY_REAL(pthread_rwlock_timedwrlock);
-  TARRY_CALL(kRwlockTimedwrlock);
+  TARRY_LOCK(kRwlockTimedwrlock, lock);
   const int outcome = real_pthread_rwlock_timedwrlock(lock, until);
   call.returned();
   if (outcome == 0) call.locked(lock);
@@ -581,7 +628,7 @@ TARRY_THREAD_ENTRY int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const 
 
 TARRY_THREAD_ENTRY int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) {
   TARRY_REAL(pthread_rwlock_clockwrlock);
-  TARRY_CALL(kRwlockTimedwrlock);
+  TARRY_LOCK(kRwlockTimedwrlock, lock);
   const int outcome = real_pthread_rwlock_clockwrlock(lock, clock, until);
   call.returned();
   if (outcome == 0) call.locked(lock);
