@@ -24,7 +24,7 @@ __attribute__((noinline)) static void compute(void) { COMPUTE(0.3); }
 
 __attribute__((noinline, visibility("default"))) void compute_exported(void) { COMPUTE(0.1); }
 
-/* From a thread's start on a program without MPI is recorded. */
+/* Its function is on the stack from its begin, and lacks its name, too. */
 static void* start(void* nothing) { return nothing; }
 
 int main(void) {
