@@ -129,7 +129,7 @@ bool g_are_found = false;
 // Locks that the calling thread holds. A runtime library whose last step is to unlock seems to be called from where it
 // returns to: only what is here counts as unlocked.
 enum class HeldAs : std::uint8_t { kRecorded, kSilent, kSilentShared };  // silent: its acquisition is not recorded yet
-constexpr int kMaxHeld = 64;
+constexpr int kMaxHeld = 56;
 struct HeldLocks {
   const void* locks[kMaxHeld];
   HeldAs as[kMaxHeld];
