@@ -63,7 +63,7 @@ class CallPath {
   std::optional<LostSample> sample(Thread& thread, const Registers& interrupted, Ticks time);
 
   /// A thread begins now, and calls that function, which is entered then: when the stack is looked at next, or when the
-  /// thread ends.
+  /// thread ends. For callers that hold the gate.
   void note_thread_begin(std::uintptr_t function, Ticks time) {
     thread_function_ = function;
     begun_at_ = time;

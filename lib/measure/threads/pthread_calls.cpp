@@ -332,10 +332,10 @@ void put_of_thread(EventKind kind, const Start& start) {
   if (const Guard guard(thread->gate); guard) {
     if (path && kind == EventKind::kThreadEnd) path->enter_unseen_function(*thread);
     note_blocked_time(*thread, time);
+    if (path && kind == EventKind::kThreadBegin)
+      path->note_thread_begin(reinterpret_cast<std::uintptr_t>(start.function), time);
   }
   put(*thread, kind, time, kContingent, start.sequence);
-  if (path && kind == EventKind::kThreadBegin)
-    path->note_thread_begin(reinterpret_cast<std::uintptr_t>(start.function), time);
 }
 
 // A handler that interrupts an allocator must not be the first of its thread that records: its recording allocates.
