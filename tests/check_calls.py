@@ -43,7 +43,7 @@ MARK = re.compile(r"Calls: (handler-safe|may block|at end only)\.")
 LIBC = set("""
 memcpy memmove memset memchr memrchr memcmp memmem strlen strcmp strncmp strchr strstr strcspn stpcpy
 rawmemchr __errno_location __stack_chk_fail
-clock_gettime getpid gettid getuid getauxval getrusage pthread_self pthread_setcancelstate sched_getcpu
+clock_gettime getpid gettid getuid getauxval getrusage pthread_self pthread_setcancelstate pthread_setcanceltype sched_getcpu
 sysconf __tls_get_addr
 sigfillset sigemptyset sigaddset sigdelset sigismember sigpending sigtimedwait timer_settime
 open close read write pread pwrite writev lseek fstat stat fcntl ftruncate fallocate readlink mmap munmap mremap madvise

@@ -18,7 +18,14 @@ namespace tarry::measure {
 class CancelBlock {
  public:
   CancelBlock() { ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
-  ~CancelBlock() { ::pthread_setcancelstate(before_, nullptr); }
+  // A thread that may be cancelled at any time, and has been meanwhile, ends here. It must do so in the second call:
+  // glibc 2.36 does not make PTHREAD_CANCELED its result in the first. The stack is unwound from there.
+  ~CancelBlock() noexcept(false) {
+    int type = PTHREAD_CANCEL_DEFERRED;
+    ::pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
+    ::pthread_setcancelstate(before_, nullptr);
+    if (type != PTHREAD_CANCEL_DEFERRED) ::pthread_setcanceltype(type, nullptr);
+  }
   CancelBlock(const CancelBlock&) = delete;
   CancelBlock& operator=(const CancelBlock&) = delete;
 

@@ -36,6 +36,33 @@ pthread_t start_waiter(Waiter& waiter) {
   return thread;
 }
 
+struct Cancelled {
+  std::atomic<bool> is_blocked = false, is_cancelled = false;
+};
+
+void* be_cancelled_behind_block(void* argument) {
+  auto& self = *static_cast<Cancelled*>(argument);
+  ::pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
+  {
+    const CancelBlock no_cancel;
+    self.is_blocked = true;
+    while (!self.is_cancelled) continue;
+  }
+  for (volatile int value = 0;;) value = 1 - value;
+}
+
+TEST(CancelBlock, AThreadThatIsCancelledMeanwhileHasThatResult) {
+  Cancelled cancelled;
+  pthread_t thread;
+  void* result = nullptr;
+  ASSERT_EQ(::pthread_create(&thread, nullptr, be_cancelled_behind_block, &cancelled), 0);
+  while (!cancelled.is_blocked) ::usleep(1000);
+  ::pthread_cancel(thread);
+  cancelled.is_cancelled = true;
+  ASSERT_EQ(::pthread_join(thread, &result), 0);
+  EXPECT_EQ(result, PTHREAD_CANCELED);
+}
+
 TEST(RecorderLock, CallsOnFilesWaitForIt) {
   Waiter waiter;
   std::optional<Locked> held(std::in_place, waiter.lock);
