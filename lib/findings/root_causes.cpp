@@ -24,10 +24,22 @@ constexpr double kNoise = 0.1;          // waiting as a part of the time on the 
 constexpr std::size_t kMostNamed = 8;
 
 bool is_of_threads(const CausedWaits& waits) { return cost_of(waits.kind).source == WaitSource::kThreads; }
-bool is_for_locks(const CausedWaits& waits) { return waits.kind == WaitKind::kThreadLock; }
 
 // The places of a cause: most have one.
 using Places = std::vector<const CausePlace*>;
+
+// Who holds a lock for long ends late, too, and somebody may wait for that.
+bool is_for_locks(const Places& places) {
+  constexpr double kEnough = 0.25;
+  Seconds for_locks = 0, for_threads = 0;
+  for (const CausePlace* place : places)
+    for (const CausedWaits& waits : place->of_kinds) {
+      if (waits.kind == WaitKind::kThreadLock) for_locks += waits.seconds();
+      else if (waits.kind == WaitKind::kThreadSignal) for_threads += waits.seconds();
+      else return false;
+    }
+  return for_locks > 0 && for_locks >= kEnough * (for_locks + for_threads);
+}
 
 class CauseJudge {
  public:
@@ -117,9 +129,7 @@ class CauseJudge {
   }
 
   CauseNature nature_of(const RootCause& cause, const Places& places, const Spread& spread) const {
-    if (std::ranges::all_of(places,
-                            [](const CausePlace* place) { return std::ranges::all_of(place->of_kinds, is_for_locks); }))
-      return CauseNature::kLock;
+    if (is_for_locks(places)) return CauseNature::kLock;
     if (places.front()->is_file) return CauseNature::kFiles;
     if (class_of(cause.path) != TimeClass::kComputation) return CauseNature::kOperation;
     // If always the same were late, all others would have waited for what it takes longer on the whole.
