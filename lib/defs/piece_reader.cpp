@@ -1,6 +1,7 @@
 // piece_reader.cpp -- reads the file where it is asked for.
 #include "defs/piece_reader.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,10 +14,9 @@ static bool is_file_of_user(const struct stat& facts) { return S_ISREG(facts.st_
 
 // To open a pipe would wake the one who waits for a reader. So the file is looked at before, too.
 std::optional<PieceReader> PieceReader::open(const std::string& path, std::chrono::milliseconds patience) {
-  constexpr int kReadOnly = 0;  // O_RDONLY
   struct stat facts;
   if (::lstat(path.c_str(), &facts) != 0 || !is_file_of_user(facts)) return std::nullopt;
-  auto file = OwnedFile::open(path, kReadOnly);
+  auto file = OwnedFile::open(path, O_RDONLY);
   if (!file.ok() || ::fstat(file->descriptor(), &facts) != 0 || !is_file_of_user(facts)) return std::nullopt;
   return PieceReader(std::move(*file), patience);
 }

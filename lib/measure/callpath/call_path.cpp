@@ -264,18 +264,21 @@ void CallPath::apply(Thread& thread, Matched matched, Ticks& time) {
   call_site_ = end_ > 0 ? site_inside(end_ - 1) : CallSite();
 }
 
-// What was counted since then belongs to where the thread was: with counters nothing is entered in the past.
-bool CallPath::is_as_begun(const Thread& thread) const {
-  return !thread.counters && begun_at_ >= thread.profile.last_time() && begun_at_ >= thread.events.last_time();
+// When the thread began, if nothing has been recorded since; told once. What was counted since then belongs to where
+// the thread was: with counters nothing is entered in the past.
+Ticks CallPath::take_begin(const Thread& thread) {
+  const Ticks begin = std::exchange(begun_at_, kNever);
+  const bool is_latest = begin >= thread.profile.last_time() && begin >= thread.events.last_time();
+  return is_latest && !thread.counters && thread.frames.has_room() ? begin : kNever;
 }
 
 // The outermost function of a thread that has recorded nothing yet has been there since its begin.
 void CallPath::enter_since_begin(Thread& thread, Matched& matched) {
-  const bool is_known = is_as_begun(thread) && matched.open > &thread.frames.top();
-  const Ticks begin = std::exchange(begun_at_, kNever);
-  for (bool is_entered = false; is_known && !is_entered && matched.next < matched.end;) {
+  const Ticks begin = take_begin(thread);
+  if (begin == kNever || matched.open <= &thread.frames.top()) return;
+  for (bool is_entered = false; !is_entered && matched.next < matched.end;) {
     each_function(matched.next, [&](std::uintptr_t key, RegionId region) {
-      if (is_entered || !thread.frames.has_room()) return false;
+      if (is_entered) return false;
       push(thread, key, cfa_of(matched.next));
       enter_guarded(thread, region, begin);
       ++matched.open;
@@ -287,9 +290,8 @@ void CallPath::enter_since_begin(Thread& thread, Matched& matched) {
 }
 
 void CallPath::enter_unseen_function(Thread& thread) {
-  const bool is_known = begun_at_ != kNever && is_as_begun(thread) && thread.frames.has_room();
-  const Ticks begin = std::exchange(begun_at_, kNever);
-  if (!is_known) return;
+  const Ticks begin = take_begin(thread);
+  if (begin == kNever) return;
   const RegionId region = region_of_unwound(thread_function_, false);
   if (!is_recorded(region)) return;
   forget();

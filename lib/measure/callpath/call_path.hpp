@@ -116,7 +116,7 @@ class CallPath {
   bool has_room_for(Thread& thread, const Matched& matched, Ticks time) const;
   void apply(Thread& thread, Matched matched, Ticks& time);
   void enter_frames(Thread& thread, const Matched& matched, Ticks& time);
-  bool is_as_begun(const Thread& thread) const;
+  Ticks take_begin(const Thread& thread);
   void enter_since_begin(Thread& thread, Matched& matched);
   template <class Visit>
   bool each_function(std::size_t frame, Visit visit);
