@@ -7,6 +7,7 @@
 // Calls: handler-safe.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "defs/definitions.hpp"
@@ -173,6 +174,9 @@ class EventBuffer {
 
   /// Of the latest event.
   Ticks last_time() const { return last_; }
+
+  /// As last_time(), or the end of a flush whose record is due.
+  Ticks last_known_time() const { return std::max(last_, flush_start_ + flush_duration_); }
 
   /// The address of the next record: another one after each record.
   const void* position() const { return at_; }

@@ -76,7 +76,8 @@ inline Thread* thread_for_books() {
 
 /// The time of the thread's latest event.
 inline Ticks latest_event_of(const Thread& thread) {
-  return std::max(thread.traces ? thread.events.last_time() : 0, thread.summarises ? thread.profile.last_time() : 0);
+  return std::max(thread.traces ? thread.events.last_known_time() : 0,
+                  thread.summarises ? thread.profile.last_time() : 0);
 }
 
 /// Counts a call if the recording of its thread has ended.

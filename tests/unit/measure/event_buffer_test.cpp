@@ -283,6 +283,27 @@ TEST_F(EventBufferTest, FullMemoryIsWrittenOutAndSaysSo) {
   }
 }
 
+// What was blocked behind an event is looked for behind the flush: the summary would count the flush twice.
+TEST_F(EventBufferTest, AFlushIsKnownBeforeItsRecord) {
+  BlockPool pool;
+  pool.open(config(1 << 20));
+  EventBuffer buffer;
+  ASSERT_TRUE(buffer.open(pool, WorldRank(0), 0, now()));
+  int records = 0;
+  for (; records < 1'000'000 && buffer.last_known_time() == buffer.last_time(); ++records)
+    records % 2 == 0 ? buffer.enter(now(), RegionId(5)) : buffer.leave(now());
+  ASSERT_LT(records, 1'000'000);
+  const Ticks end_of_flush = buffer.last_known_time();
+  EXPECT_GT(end_of_flush, buffer.last_time());
+  EXPECT_LE(end_of_flush, now());
+  buffer.enter(now(), RegionId(5));
+  EXPECT_EQ(buffer.last_known_time(), buffer.last_time());
+  EXPECT_GE(buffer.last_time(), end_of_flush);
+  buffer.close(now());
+  ASSERT_TRUE(pool.flush_at_end());
+  pool.remove_spool();
+}
+
 TEST_F(EventBufferTest, WhatCannotBeWrittenIsCountedAndRegionsAreClosed) {
   BlockPool::Config nowhere = config(1 << 20, true);
   nowhere.container = folder_ / "missing" / "n.tev";
