@@ -78,14 +78,14 @@ endif
 
 ONLY ?=
 RUN_TESTS = MPICC="$(MPICC)" $(PYTHON) tests/run_tests.py --build $(BUILD) --tools $(BIN) $(if $(SAN),--sanitized) \
-            $(if $(LONG),--long) $(if $(MPI),--mpi $(MPI)) $(if $(ONLY),--only '$(ONLY)')
+            $(if $(LONG),--long) $(if $(SECOND_TRY),--second-try) $(if $(MPI),--mpi $(MPI)) $(if $(ONLY),--only '$(ONLY)')
 
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS) $(TEST_PROGRAMS)
 
 .PHONY: run-tests
 FUZZ = $(filter $(ONLY)%,pipeline/fuzz pipeline/fuzz_10000 pipeline/explorer_damaged pipeline/explorer_damaged_300)
-run-tests: all unit-tests $(if $(FUZZ),fuzz-drivers) $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube some, LONG=1 more, MPI=mpich
+run-tests: all unit-tests $(if $(FUZZ),fuzz-drivers) $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube some, LONG=1 more, MPI=mpich, SECOND_TRY=1
 	@$(RUN_TESTS)
 
 .PHONY: update-golden

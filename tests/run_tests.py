@@ -17,6 +17,9 @@ empty folder of its own, with the tools in front of PATH and TARRY_ROOT, TARRY_B
 runs a second time, as `name@mpich`, where Debian's MPICH is installed beside Open MPI: then mpicc, mpirun and so on are
 MPICH's, and TARRY_TEST_MPI says `mpich` instead of `openmpi`. `# mpich-long`: the same, only with --long. Scripts named
 tests/cli/harness/must_* are controls: each must fail in every way that its golden files allow.
+
+With --second-try a script that fails runs once more at the end, alone on the machine. What it said the first time stays
+printed, and the last line counts and names the scripts that passed so: a bug that shows now and then.
 """
 import argparse
 import concurrent.futures
@@ -316,14 +319,18 @@ def why_not(test, options):
 
 
 def run_all(tests, options):
-    """Cheap tests side by side, then the serial ones; returns how often each verdict was given."""
+    """Cheap tests side by side, then the serial ones; returns how often each verdict was given, and the scripts that
+    passed only at the second try."""
     counts = {"ok": 0, "FAIL": 0, "skip": 0}
     gate = threading.Lock()
+    failed = []
 
     def run_one(test):
         reason = why_not(test, options)
         lines = [Line("skip", test.name, 0, [reason])] if reason else test.run(options)
         with gate:
+            if isinstance(test, Script) and any(line.verdict == "FAIL" for line in lines):
+                failed.append(test)
             for line in lines:
                 counts[line.verdict] += 1
                 print(line.text(), flush=True)
@@ -333,7 +340,22 @@ def run_all(tests, options):
     for test in tests:
         if test.is_serial:
             run_one(test)
-    return counts
+    return counts, try_again(failed, counts, options) if options.second_try else []
+
+
+def try_again(failed, counts, options):
+    """Runs scripts that failed once more, moves those that pass now in `counts`, and returns their names."""
+    passed = []
+    for test in failed:
+        print(f"again {test.name}", flush=True)
+        lines = test.run(options)
+        for line in lines:
+            print(line.text(), flush=True)
+        if all(line.verdict == "ok" for line in lines):
+            passed.append(test.name)
+    counts["FAIL"] -= len(passed)
+    counts["ok"] += len(passed)
+    return passed
 
 
 def parse_arguments():
@@ -346,6 +368,7 @@ def parse_arguments():
     parser.add_argument("--mpi", choices=["openmpi", "mpich", "both"], default="both",
                         help="mpich: scripts for MPICH alone, and with --only any script")
     parser.add_argument("--sanitized", action="store_true", help="the build has sanitizers")
+    parser.add_argument("--second-try", action="store_true", help="scripts that fail run once more, alone")
     parser.add_argument("--update", action="store_true", help="rewrite the golden files of tests/cli")
     options = parser.parse_args()
     options.case = None
@@ -356,8 +379,9 @@ def parse_arguments():
 
 def main():
     options = parse_arguments()
-    counts = run_all(find_tests(options), options)
-    print(f"{counts['ok']} passed, {counts['FAIL']} failed, {counts['skip']} skipped")
+    counts, unsteady = run_all(find_tests(options), options)
+    at_second_try = f" ({len(unsteady)} at the second try: {', '.join(unsteady)})" if unsteady else ""
+    print(f"{counts['ok']} passed{at_second_try}, {counts['FAIL']} failed, {counts['skip']} skipped")
     return 1 if counts["FAIL"] else 0
 
 
