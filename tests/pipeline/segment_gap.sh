@@ -26,5 +26,11 @@ for way in dense "gap -Wl,-z,max-page-size=0x200000" "fixed -no-pie -Wl,-z,max-p
   cmp -s dense.paths "$name.paths" || complain "$name: other paths: $(diff dense.paths "$name.paths")"
 done
 
+# A program may be called as a library of MPI is.
+cp dense libmpi_program
+tarry measure -q -s --sample 997 -o called.run -- mpirun -np 1 ./libmpi_program || complain "called as a library: status $?"
+paths called.run libmpi_program >called.paths
+grep -qx 'P/main/exchange/MPI_Sendrecv' called.paths || complain "called as a library: $(cat called.paths)"
+
 readelf -lW gap | grep -q 'LOAD .* R E 0x200000$' || complain "the program has no gap"
 [ $failed = 0 ]

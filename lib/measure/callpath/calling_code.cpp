@@ -55,8 +55,10 @@ bool is_python(std::string_view file) {
          (file.starts_with(kName) && file.find_first_not_of("0123456789.", kName.size()) == file.npos);
 }
 
+std::string_view file_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 CallingCode judge(std::string_view path) {
-  const std::string_view file = path.substr(path.rfind('/') + 1);
+  const std::string_view file = file_of(path);
   if (is_python(file) || path.find("/lib-dynload/") != path.npos) return CallingCode::kPython;
   if (path.find("/mpi4py/") != path.npos) return CallingCode::kRuntime;  // MPI for Python
   const auto is_one = [file](std::string_view prefix) { return file.starts_with(prefix); };
@@ -67,12 +69,14 @@ CallingCode judge(std::string_view path) {
   return CallingCode::kProgram;
 }
 
-// The dynamic linker has no name for the program itself. The kernel is asked: readlink() may be a sanitizer's, which
-// calls the one that is recorded, and that asks who has called it.
+// A program may be called as a library is ("libmpi_test"), but for an interpreter. The dynamic linker has no name for
+// it. The kernel is asked: readlink() may be a sanitizer's, which calls the one that is recorded, and that asks who has
+// called it.
 CallingCode judge_program() {
   char path[PATH_MAX];
   const long length = ::syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof path);
-  return judge({path, length > 0 ? static_cast<std::size_t>(length) : 0});
+  const std::string_view file = file_of({path, length > 0 ? static_cast<std::size_t>(length) : 0});
+  return is_python(file) ? CallingCode::kPython : CallingCode::kProgram;
 }
 
 bool find_known(std::uintptr_t address, CallingCode& code) {
