@@ -166,7 +166,9 @@ void add_path(JsonWriter& out, const Report& report, const PathFinding& path, co
 void add_part(JsonWriter& out, const Report& report, const PathPart& part, const SourceLines&) {
   out.begin_object().member("callpath", path_of(report, part.call_path)).member("seconds", part.seconds);
   out.member("imbalance", part.imbalance).member("inter_partition", part.inter);
-  out.member("processes", part.processes).member("worst_rank", part.worst.value).end();
+  out.member("processes", part.processes).member("worst_rank", part.worst.value);
+  if (part.threads > 0) out.member("threads", part.threads).member("worst_thread", part.worst_thread.value);
+  out.end();
 }
 
 void add_cluster(JsonWriter& out, const Report& report, const ClusterFinding& cluster, const SourceLines&) {

@@ -19,6 +19,15 @@ Seconds at(const MetricTotals& totals, std::size_t path) {
   return path < totals.exclusive.size() ? totals.exclusive[path] : 0;
 }
 
+// Which threads of the only process the path is on there.
+void add_threads(const Report& report, MetricId metric, PathPart& part) {
+  std::vector<double> row;
+  if (report.structure.processes.size() != 1 || !report.exclusive_row(metric, part.call_path, row)) return;
+  part.threads = static_cast<std::size_t>(std::ranges::count_if(row, [](double seconds) { return seconds > 0; }));
+  const auto worst = std::ranges::max_element(row) - row.begin();
+  part.worst_thread = ReportThread(report.structure.locations[static_cast<std::size_t>(worst)].rank);
+}
+
 // Which processes the path is on there.
 void add_processes(const Report& report, MetricId metric, PathPart& part) {
   const ReportStructure& structure = report.structure;
@@ -41,12 +50,18 @@ std::optional<CriticalPathFinding> find_critical_path(const Report& report, std:
   CriticalPathFinding found{path.whole, imbalance.whole, intra.whole, inter.whole, {}, {}};
   for (std::size_t c = 0; c < path.exclusive.size(); ++c)
     if (path.exclusive[c] > 0)
-      found.parts.push_back({CallPathId(c), path.exclusive[c], at(imbalance, c), at(inter, c), ReportRank(0), 0});
+      found.parts.push_back({.call_path = CallPathId(c),
+                             .seconds = path.exclusive[c],
+                             .imbalance = at(imbalance, c),
+                             .inter = at(inter, c)});
   std::ranges::stable_sort(found.parts, std::greater(), &PathPart::seconds);
   const auto lacked = std::ranges::max_element(found.parts, {}, &PathPart::inter);
   if (lacked != found.parts.end() && lacked->inter > 0) found.lacked = *lacked;
   if (found.parts.size() > most) found.parts.resize(most);
-  for (PathPart& part : found.parts) add_processes(report, metric, part);
+  for (PathPart& part : found.parts) {
+    add_processes(report, metric, part);
+    add_threads(report, metric, part);
+  }
   if (found.lacked) add_processes(report, metric, *found.lacked);
   return found;
 }

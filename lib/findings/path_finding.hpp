@@ -18,6 +18,9 @@ struct PathPart {
   Seconds inter = 0;      // what others wait that have no such call path
   ReportRank worst{0};    // that the path is on longest
   std::size_t processes = 0;
+  // The same of threads, in a report of one process; else 0:
+  ReportThread worst_thread{0};
+  std::size_t threads = 0;
 };
 
 /// The critical path. Source: docs/METRICS.md, "Critical path" and "Performance impact".

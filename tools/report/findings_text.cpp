@@ -340,6 +340,15 @@ std::span<const PathPart> shown_parts(const Findings& findings) {
   return first.first(static_cast<std::size_t>(std::ranges::find_if(first, is_small) - first.begin()));
 }
 
+// "3 processes, most on rank 1", "thread 2".
+std::string where_on_path(const PathPart& part) {
+  if (part.threads > 0)
+    return (part.threads > 1 ? format_count(part.threads, "thread") + ", most on " : "") + "thread " +
+           std::to_string(part.worst_thread.value);
+  return (part.processes > 1 ? format_count(part.processes, "process", "processes") + ", most on " : "") + "rank " +
+         std::to_string(part.worst.value);
+}
+
 // What others wait for the path: for the same work, and for work that they have no part in.
 std::string partition_text(const Subject& subject, const CriticalPathFinding& path) {
   std::string text = "others wait for it: " + format_cpu_time(path.intra) +
@@ -361,9 +370,7 @@ void write_critical_path(TextWriter& out, const Subject& subject) {
   out.line();
   out.heading("Critical path: the " + format_seconds(path.length) + " that decide how long the run takes");
   for (const PathPart& part : parts) {
-    const std::string where =
-        part.processes > 1 ? format_count(part.processes, "process", "processes") + ", most on " : "";
-    out.line(amount(part.seconds) + where + "rank " + std::to_string(part.worst.value) +
+    out.line(amount(part.seconds) + where_on_path(part) +
              (part.imbalance >= kLeastOfPath * part.seconds
                   ? "; perfect balance would save " + format_seconds(part.imbalance)
                   : ""));

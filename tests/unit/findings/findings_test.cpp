@@ -78,7 +78,12 @@ TEST(Findings, AdviceTellsInstancesOfATemplateApart) {
 TEST(Findings, OneProcessHasThreadsThatWait) {
   Example example;
   example.add_waits();
-  EXPECT_TRUE(find_findings(example.report, 10)->waits[0].waiting_threads.empty());
+  const MetricId critical = add_metric(example.report, "critical_path", "Critical path", MetricKind::kExclusive);
+  set(example.report, critical, example.compute, {0, 1, 7});
+  const auto of_ranks = find_findings(example.report, 10);
+  EXPECT_TRUE(of_ranks.value().waits[0].waiting_threads.empty());
+  EXPECT_EQ(of_ranks.value().critical_path->parts.front().worst, ReportRank(2));
+  EXPECT_EQ(of_ranks.value().critical_path->parts.front().threads, 0u);
   ReportStructure& structure = example.report.structure;
   structure.processes.resize(1);
   for (std::uint32_t i = 0; i < structure.locations.size(); ++i) {
@@ -95,6 +100,10 @@ TEST(Findings, OneProcessHasThreadsThatWait) {
   EXPECT_EQ(path.worst_thread.thread, ReportThread(2));
   EXPECT_DOUBLE_EQ(path.worst_thread.seconds, 8);
   EXPECT_DOUBLE_EQ(path.mean, 16.0 / 3);
+  const PathPart& part = found.value().critical_path->parts.front();
+  EXPECT_EQ(part.processes, 1u);
+  EXPECT_EQ(part.threads, 2u);
+  EXPECT_EQ(part.worst_thread, ReportThread(2));
 }
 
 TEST(Findings, AReportWithoutTimeIsRefused) { EXPECT_FALSE(find_findings(Report(), 10).ok()); }
