@@ -277,6 +277,11 @@ CallPathId user_at(const ReportStructure& structure, const RootCauses& causes, C
   return path;
 }
 
+Advice nothing_to_look_for(const Findings& findings, const std::string& what, Seconds seconds) {
+  const std::string part = format_percent(seconds / findings.shares.total);
+  return {"no cause to look for: " + what + " is " + part + " of the allocation time", "", 0, {}};
+}
+
 // Causes that are worth a sentence.
 std::vector<const ToldCause*> told_causes(const Findings& findings, std::size_t most) {
   std::vector<const ToldCause*> told;
@@ -339,11 +344,7 @@ std::vector<Advice> give_advice(const Report& report, const Findings& findings, 
   const Words words(report, findings, names);
   const RootCauses& causes = findings.root_causes;
   if (!findings.waits.empty() && !is_large(findings, findings.waiting))
-    return {{"no cause to look for: all waiting together is " +
-                 format_percent(findings.waiting / findings.shares.total) + " of the allocation time",
-             "",
-             0,
-             {}}};
+    return {nothing_to_look_for(findings, "all waiting together", findings.waiting)};
   std::vector<Advice> all;
   for (const ToldCause* told : told_causes(findings, most)) {
     if (all.empty() && told->cause.share < kSingleCause && told->cause.nature != CauseNature::kNoise)
@@ -357,6 +358,8 @@ std::vector<Advice> give_advice(const Report& report, const Findings& findings, 
   }
   if (!causes.causes.empty() && is_large(findings, causes.waiting) && causes.explained < 0.5 * causes.waiting)
     all.push_back({unexplained_text(causes), "", 0, {}});
+  if (all.empty() && !causes.told.empty())
+    return {nothing_to_look_for(findings, "the largest", causes.told.front().cause.seconds())};
   if (all.size() > most) all.resize(most);
   return all;
 }

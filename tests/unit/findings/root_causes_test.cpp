@@ -210,6 +210,20 @@ TEST(RootCauses, WhatHasNoCauseIsSaid) {
   EXPECT_NE(advice[1].sentence.find("causes 12.9% of the waiting"), std::string::npos) << advice[1].sentence;
 }
 
+TEST(RootCauses, OfManySmallOnesNoneIsToLookFor) {
+  Example example;
+  const MetricId nxn =
+      add_metric(example.report, "mpi_wait_nxn", "Wait at N x N", MetricKind::kExclusive, example.time);
+  set(example.report, nxn, example.allreduce, {0.24, 0, 0});
+  const auto half = [](CallPathId path, std::uint32_t rank) {
+    return CauseAtPath{path, 0.12, 0, 1, {{rank, 0, 0.12}}};
+  };
+  add_causes({at_allreduce(example, {half(example.compute, 2), half(example.receive, 0)})}, example.report.files);
+  const auto advice = advice_of(example.report);
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_EQ(advice[0].sentence, "no cause to look for: the largest is 0.4% of the allocation time");
+}
+
 TEST(RootCauses, HardlyAnyWaitingHasNone) {
   Example example;
   const MetricId late =
