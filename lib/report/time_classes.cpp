@@ -54,13 +54,17 @@ TimeShares time_shares(const CubeSource& report) {
     const MetricId metric = find_metric(structure, name);
     return metric.is_valid() ? total_of(report, metric) : MetricTotals();
   };
-  const MetricTotals idle = part("omp_idle_threads"), blocked = part("blocked");
+  const MetricTotals idle = part("omp_idle_threads"), blocked = part("blocked"), management = part("omp_management");
   const auto at = [&shares](TimeClass kind) -> Seconds& { return shares.seconds[static_cast<std::size_t>(kind)]; };
+  const auto here = [](const MetricTotals& of, std::size_t path) {
+    return of.exclusive.empty() ? 0 : of.exclusive[path];
+  };
   for (std::size_t path = 0; path < totals.exclusive.size(); ++path) {
-    const Seconds idle_here = idle.exclusive.empty() ? 0 : idle.exclusive[path];
-    const Seconds blocked_here = blocked.exclusive.empty() ? 0 : blocked.exclusive[path];
-    at(time_class(structure.regions[structure.call_paths[path].region])) +=
-        totals.exclusive[path] - idle_here - blocked_here;
+    const TimeClass kind = time_class(structure.regions[structure.call_paths[path].region]);
+    const Seconds idle_here = here(idle, path), blocked_here = here(blocked, path);
+    const Seconds managed_here = kind == TimeClass::kComputation ? here(management, path) : 0;
+    at(kind) += totals.exclusive[path] - idle_here - blocked_here - managed_here;
+    at(TimeClass::kOpenMp) += managed_here;
     at(TimeClass::kIdle) += idle_here;
     at(TimeClass::kBlocked) += blocked_here;
   }

@@ -40,7 +40,8 @@ TimeClass time_class(const ReportRegion& region);
 std::string_view name_of(TimeClass kind);
 
 /// Allocation time, by class: the sum of metric `time` over all locations. Idle threads and blocked time are apart
-/// where the report tells them (metrics `omp_idle_threads`, `blocked`).
+/// where the report tells them (metrics `omp_idle_threads`, `blocked`). Beginning and ending a team is OpenMP, also
+/// where the report has it in the program's own regions (`omp_management`).
 struct TimeShares {
   std::array<Seconds, kTimeClasses> seconds{};
   Seconds total = 0;
