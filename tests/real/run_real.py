@@ -248,8 +248,7 @@ class Program:
             return
         dump = self.folder / f"{way}.csv"
         dump.write_text(self.tarry("cube", "dump", "--csv", report).stdout)
-        if found["waiting"] > 0:
-            self.helper("report/check_screen.py", f"{way}.screen", f"{way}.json", f"{way}.csv")
+        self.helper("report/check_screen.py", f"{way}.screen", f"{way}.json", f"{way}.csv")
         self.facts["waiting"] = found["waiting"] / found["allocation"] if found["allocation"] else 0
         self.facts["told"] = self.told_share(screen, found)
         self.facts["finding"] = found["advice"][0]["sentence"] if found["advice"] else ""

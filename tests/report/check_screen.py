@@ -4,8 +4,7 @@
 usage: check_screen.py SCREEN.txt FINDINGS.json DUMP.csv
 
 SCREEN.txt: what `tarry report REPORT` prints; FINDINGS.json: `tarry report --json REPORT`; DUMP.csv: `tarry cube dump
---csv REPORT`. Of the dump only wait states, delay costs, the critical path and the time are taken. A number of the screen may differ by
-its rounding. Prints what differs; status 1 if something does, or if there was nothing to check.
+--csv REPORT`. A number of the screen may differ by its rounding. Prints what differs; status 1 if something does.
 """
 import collections
 import csv
@@ -22,15 +21,25 @@ ON_PATH = {"seconds": "critical_path", "imbalance": "critical_path_imbalance",
            "intra_partition": "intra_partition_imbalance", "inter_partition": "inter_partition_imbalance"}
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60, "h": 3600}
 TIME = r"([0-9.]+) (s|ms|us|ns|min|h)"
+# Metrics whose sum is a line of "Where the time goes"; what is left of MPI is its management.
+CLASSES = {"Computation": "comp", "MPI point-to-point": "mpi_point2point", "MPI collective": "mpi_collective",
+           "MPI synchronization": "mpi_synchronization", "MPI one-sided": "mpi_rma_communication",
+           "MPI file I/O": "mpi_io", "OpenMP": "omp_time", "POSIX threads": "pthread_time", "File I/O": "io_time",
+           "Blocked": "blocked", "Idle threads": "omp_idle_threads", "Overhead of measuring": "overhead"}
+MANAGEMENT = "MPI management"
 
 
 def read_dump(path):
-    """{metric: {call path: seconds}}, exclusive."""
-    values = collections.defaultdict(collections.Counter)
+    """{metric: {call path: seconds}} and {(call path, rank or None, thread or None): seconds}, exclusive."""
+    values, times = collections.defaultdict(collections.Counter), collections.Counter()
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
             values[row["metric"]][row["callpath"]] += float(row["value"])
-    return values
+            if row["metric"] == "time":
+                times[row["callpath"], row["rank"], None] += float(row["value"])
+                times[row["callpath"], None, row["thread"]] += float(row["value"])
+                times[None, row["rank"], row["thread"]] += float(row["value"])
+    return values, times
 
 
 def seconds(number, unit):
@@ -47,8 +56,8 @@ def is_share(shown, part, whole):
 
 
 class Screen:
-    def __init__(self, text, found, values):
-        self.text, self.found, self.values = text, found, values
+    def __init__(self, text, found, values, times):
+        self.text, self.found, self.values, self.times = text, found, values, times
         self.waits = {metric: sum(values[metric].values()) for metric in values if metric in WAITS}
         self.waiting = sum(self.waits.values())
         self.allocation = sum(values["time"].values())
@@ -140,11 +149,16 @@ class Screen:
             # A name may be shorter on the screen.
             if match[0].strip() in shown:
                 told += costs
-        little = re.search(r"^  no cause to look for: all waiting together is (<?[0-9.]+)% of the allocation time$", self.text, re.M)
+        little = re.search(r"^  no cause to look for: (all waiting together|the largest) is (<?[0-9.]+)% of the allocation time$",
+                           self.text, re.M)
         if little:
-            share = self.waiting / self.allocation
-            is_right = share < 1e-3 if little[1].startswith("<") else is_share(little[1], self.waiting, self.allocation)
-            self.expect(is_right and not told, f"it is {share:.5f}: {little[0]}")
+            largest = max((cause["seconds"] for cause in self.found["causes"]), default=0)
+            share = (self.waiting if little[1] == "all waiting together" else largest) / self.allocation
+            is_small = little[2].startswith("<")
+            is_right = share < 1e-3 if is_small else is_share(little[2], share, 1)
+            # A sentence may be on several causes in one function.
+            is_sum = little[1] == "the largest" and not is_small and float(little[2]) > 100 * share
+            self.expect((is_right or is_sum) and not told, f"it is {share:.5f}: {little[0]}")
             return
         self.expect(told, "no sentence tells a cause")
         together = re.search(r"^  together ([0-9.]+)% of the waiting; all causes: tarry cube topn -m delay ", self.text, re.M)
@@ -189,18 +203,91 @@ class Screen:
             self.expect(is_near(seconds(*waits.group(1, 2)), path["intra_partition"]), waits[0])
             self.expect(not waits[3] or is_near(seconds(*waits.group(3, 4)), path["inter_partition"]), waits[0])
 
+    def block(self, heading):
+        """The lines below one that begins so, up to an empty one."""
+        parts = ("\n" + self.text).split("\n" + heading, 1)[1:]
+        return parts[0].split("\n\n", 1)[0].split("\n")[1:] if parts else []
+
+    def check_head(self):
+        head = re.search(rf"^  wall time {TIME}, allocation time {TIME}", self.text, re.M)
+        self.expect(head, "the screen does not say how long the run took")
+        if not head:
+            return
+        self.expect(is_near(seconds(*head.group(3, 4)), self.allocation), f"the time is {self.allocation}: {head[0]}")
+        longest = max(time for (path, _, _), time in self.times.items() if path is None)
+        self.expect(seconds(*head.group(1, 2)) >= longest * (1 - 6e-4), f"a thread takes {longest}: {head[0]}")
+        for line in re.findall(r"^  PREEMPTED: .*(?:\n      .*)*", self.text, re.M):
+            for waited, its_unit, time, unit in re.findall(rf"{TIME}\s+of\s+{TIME}", line):
+                self.expect(seconds(waited, its_unit) <= seconds(time, unit) * (1 + 6e-4), f"more than all: {line}")
+                self.expect(seconds(time, unit) <= self.allocation * 1.05, f"of {self.allocation}: {line}")
+
+    def check_classes(self):
+        """Where the time goes: each line, and that none is missing."""
+        sums = {label: sum(self.values[metric].values()) for label, metric in CLASSES.items()}
+        sums[MANAGEMENT] = sum(self.values["mpi"].values()) - sum(
+            sums[label] for label in sums if label.startswith("MPI"))
+        told = set()
+        for line in self.block("Where the time goes"):
+            amount = re.match(rf" *{TIME} +(<?[0-9.]+)%  ([A-Z][^#\u2588-\u258f]*?) *(?:[#\u2588-\u258f].*)?$", line)
+            if not amount:
+                continue
+            label, value = amount[4], seconds(*amount.group(1, 2))
+            told.add(label)
+            self.expect(label in sums, f"no such class: {line}")
+            self.expect(abs(value - sums.get(label, 0)) <= 6e-4 * value + 1e-9, f"it is {sums.get(label)}: {line}")
+            share = sums.get(label, 0) / self.allocation
+            is_right = share < 1e-3 if amount[3].startswith("<") else is_share(amount[3], share, 1)
+            self.expect(is_right, f"it is {share:.5f} of the time: {line}")
+        for label, value in sums.items():
+            self.expect(label in told or value <= 1e-9 * self.allocation, f"nothing is told of {label}, {value}")
+
+    def check_paths(self):
+        """Where most is spent. Call paths of one name, from several lines, are one in the dump: a line may have less."""
+        paths = self.found["callpaths"]
+        for line in self.block("Where most of it is spent"):
+            amount = re.match(rf" *{TIME} +([0-9.]+)%  ([0-9]+) visits?(?:; {TIME} per (process|thread), most on (?:rank|thread) "
+                              rf"(\d+): {TIME})?", line)
+            if not amount:
+                continue
+            value, visits = seconds(*amount.group(1, 2)), int(amount[4])
+            same = [each for each in paths if is_near(value, each["seconds"]) and round(each["visits"]) == visits]
+            self.expect(same, f"no call path has so much: {line}")
+            self.expect(not same or any(is_share(amount[3], each["seconds"], self.allocation) for each in same),
+                        f"of {self.allocation}: {line}")
+            self.expect(not same or any(self.is_path(each, visits, value, amount) for each in same), f"not so in the dump: {line}")
+
+    def is_path(self, found, visits, value, amount):
+        name = found["callpath"]
+        time, all_visits = self.values["time"][name], self.values["visits"][name]
+        if visits != round(all_visits):
+            return visits < all_visits and value <= time * (1 + 6e-4)
+        if not is_near(value, time):
+            return False
+        if not amount[7]:
+            return True
+        place = (name, None, amount[8]) if amount[7] == "thread" else (name, amount[8], None)
+        kind = 2 if amount[7] == "thread" else 1
+        most = max(each for key, each in self.times.items() if key[0] == name and key[kind] is not None)
+        number = len({key[kind] for key in self.times if key[0] is None})
+        return (is_near(seconds(*amount.group(9, 10)), self.times[place]) and is_near(self.times[place], most)
+                and is_near(seconds(*amount.group(5, 6)), time / number))
+
     def check_all(self):
-        self.check_totals()
-        self.check_lines()
-        self.check_causes()
-        self.check_sentences()
-        self.check_path()
+        self.check_head()
+        self.check_classes()
+        self.check_paths()
+        if self.waiting > 0:
+            self.check_totals()
+            self.check_lines()
+            self.check_causes()
+            self.check_sentences()
+            self.check_path()
         return self.wrong
 
 
 def main():
     text = open(sys.argv[1]).read()
-    wrong = Screen(text, json.load(open(sys.argv[2])), read_dump(sys.argv[3])).check_all()
+    wrong = Screen(text, json.load(open(sys.argv[2])), *read_dump(sys.argv[3])).check_all()
     for line in wrong:
         print("WRONG:", line)
     if wrong:

@@ -1,4 +1,5 @@
 ; band.ctl -- MPB: bands of a square lattice of rods.
+(set! deterministic? true)
 (set! num-bands 2)
 (set! k-points (interpolate 0 (list (vector3 0 0 0) (vector3 0.5 0 0) (vector3 0.5 0.5 0))))
 (set! geometry (list (make cylinder (center 0 0 0) (radius 0.2) (height infinity) (material (make dielectric (epsilon 12))))))
