@@ -61,5 +61,27 @@ TEST(TimeClasses, IdleThreadsAreTakenOutOfTheClassTheyIdleIn) {
   EXPECT_DOUBLE_EQ(shares.of(TimeClass::kIdle), 3);
 }
 
+TEST(TimeClasses, WhatATeamCostsInTheProgramsOwnRegionIsOpenMp) {
+  Report report;
+  report.structure.locations.resize(1);
+  ReportRegion region;
+  region.name = "main";
+  region.paradigm = "user";
+  region.role = "function";
+  report.structure.regions.push_back(region);
+  report.structure.call_paths.resize(1);
+  ReportMetric metric;
+  metric.unique_name = "time";
+  const MetricId time = report.add_metric(metric);
+  metric.unique_name = "omp_management";
+  metric.parent = time;
+  const MetricId management = report.add_metric(metric);
+  report.row(time, CallPathId(0))[0] = 5;
+  report.row(management, CallPathId(0))[0] = 2;
+  const TimeShares shares = time_shares(report);
+  EXPECT_DOUBLE_EQ(shares.of(TimeClass::kComputation), 3);
+  EXPECT_DOUBLE_EQ(shares.of(TimeClass::kOpenMp), 2);
+}
+
 }  // namespace
 }  // namespace tarry
