@@ -18,7 +18,7 @@ struct PathPart {
   Seconds inter = 0;      // what others wait that have no such call path
   ReportRank worst{0};    // that the path is on longest
   std::size_t processes = 0;
-  // The same of threads, in a report of one process; else 0:
+  // In a report of one process: the thread that the path is on longest, and on how many it is. Else 0.
   ReportThread worst_thread{0};
   std::size_t threads = 0;
 };
