@@ -29,7 +29,8 @@ MERGED_SITES = sys.argv[sys.argv.index("--merged-sites") + 1] if "--merged-sites
 KINDS = {"Late Sender": "latesender", "Late Receiver": "latereceiver", "Early Reduce": "n21", "Late Broadcast": "12n",
          "Wait at N x N": "n2n", "Early Scan": "scan", "Wait for Collective": "icoll", "Wait at Creation": "creation",
          "Wait for Neighbors": "neighbor", "Wait at Finalize": "finalize", "One-sided": "rma",
-         "Lock Contention": "threadlock", "Wait at Barrier": "barrier ompbarrier", "Idleness delay costs": "ompidle"}
+         "Lock Contention": "threadlock", "Wait for Thread": "threadsignal", "Wait at Barrier": "barrier ompbarrier",
+         "Idleness delay costs": "ompidle"}
 
 
 def slack(*numbers):

@@ -108,6 +108,12 @@ struct WakeUp {
   GateIndex gate{};
 };
 
+/// A moment of a thread that causes a gate.
+struct GateMoment {
+  Ticks time = 0;
+  GateIndex gate{};
+};
+
 /// The gates of the threads of one process: those of its OpenMP barriers, forks, joins, locks, and of created threads.
 struct ThreadGates {
   struct OfThread {
@@ -119,10 +125,13 @@ struct ThreadGates {
     Indexed<ThreadStartIndex, Rows<GateIndex>> starts;
     Rows<GateIndex> ends;  // as ThreadEnds::ends
     Rows<WakeUp> wake_ups;
+    GateIndex
+        begin{};  // what it needs to begin, where the trace does not tell who created it; none: what its process needs
   };
   Indexed<ThreadIndex, std::vector<OfThread>> threads;
   Indexed<ForkIndex, std::vector<GateIndex>> forks, joins;
-  GateIndex begin{};  // what the process needs to begin; none: nothing
+  GateIndex begin{};               // what the process needs to begin; none: nothing
+  std::vector<GateMoment> begins;  // of other threads: moments of the master, outside of its calls
 };
 
 ThreadGates plan_threads(const LogicalRank& rank, const RegionTable& regions, Gates& gates);

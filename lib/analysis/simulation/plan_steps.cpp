@@ -41,6 +41,7 @@ class ThreadDrafts {
     add_starts();
     add_ends();
     add_wake_ups();
+    if (number_ == kMaster) add_begins_of_others();
     add({.time = thread_.last_time, .position = thread_.log.end(), .order = kLast});
     sort_runs(drafts_, [](const StepDraft& a, const StepDraft& b) {
       return a.time != b.time ? a.time < b.time : a.order < b.order;
@@ -60,7 +61,7 @@ class ThreadDrafts {
       is_idle |= fork.thread != number_;
       if (fork.thread != number_) first = std::min(first, fork.fork_time);
     }
-    const GateIndex begin = of_process_.begin;
+    const GateIndex begin = gates_.begin.is_valid() ? gates_.begin : of_process_.begin;
     const StepKind kind = is_idle ? StepKind::kIdle : begin.is_valid() ? StepKind::kAwait : StepKind::kPass;
     add({first, kNoPath, 0, begin.value, kind, kFirst});
   }
@@ -162,6 +163,11 @@ class ThreadDrafts {
       const ThreadMoment& signal = thread_.ends->signals[wake_up.signal];
       add({signal.time, kNoPath, signal.position, wake_up.gate.value, StepKind::kSignal, kVisitBegin});
     }
+  }
+
+  void add_begins_of_others() {
+    for (const GateMoment& begin : of_process_.begins)
+      add({begin.time, kNoPath, kNoPosition, begin.gate.value, StepKind::kSignal, kVisitEnd});
   }
 
   const LogicalRank& rank_;

@@ -1,6 +1,9 @@
 // plan_threads.cpp -- gates between the threads of a process: OpenMP barriers, forks and joins, and threads that are
 // created and joined.
 
+#include <algorithm>
+#include <optional>
+
 #include "analysis/simulation/gates.hpp"
 
 namespace tarry {
@@ -73,6 +76,68 @@ void plan_starts(const LogicalRank& rank, ThreadGates& into, Gates& gates) {
       }
 }
 
+// Whether the trace tells what a thread begins with: another one created it, or calls it into a team.
+bool has_known_begin(const LogicalRank& rank, ThreadIndex t, const ThreadGates::OfThread& gates) {
+  const LogicalThread& thread = rank.threads[t];
+  if (!gates.starts.empty() && gates.starts[0].is_valid() && thread.starts[0].is_begin) return true;
+  return !thread.parallels.empty() && rank.forks[thread.parallels[0].fork].thread != t;
+}
+
+// The threads of which it tells nothing, by their first event.
+std::vector<ThreadIndex> threads_out_of_nowhere(const LogicalRank& rank, const ThreadGates& planned) {
+  std::vector<ThreadIndex> found;
+  for (const ThreadIndex t : rank.threads.ids())
+    if (t != kMaster && rank.threads[t].event_count > 0 && !has_known_begin(rank, t, planned.threads[t]))
+      found.push_back(t);
+  std::sort(found.begin(), found.end(),
+            [&](ThreadIndex a, ThreadIndex b) { return rank.threads[a].first_time < rank.threads[b].first_time; });
+  return found;
+}
+
+// Where the master was when other threads showed up: in a call, or behind one.
+class PlacesOfMaster {
+ public:
+  explicit PlacesOfMaster(const LogicalRank& rank) {
+    for (const MpiCall& call : rank.calls)
+      if (call.thread == kMaster) calls_.push_back({call.enter, call.leave()});
+    std::sort(calls_.begin(), calls_.end(), [](const Visit& a, const Visit& b) {
+      return a.enter != b.enter ? a.enter < b.enter : a.leave > b.leave;
+    });
+  }
+
+  /// The latest moment up to `time` outside of all calls at which one begins or ends; none if there is none. To be
+  /// asked in the order of time.
+  std::optional<Ticks> latest_until(Ticks time) {
+    for (; next_ < calls_.size() && calls_[next_].enter <= time; ++next_)
+      if (!outermost_ || calls_[next_].enter >= outermost_->leave) outermost_ = calls_[next_];
+    if (!outermost_) return {};
+    return outermost_->leave <= time ? outermost_->leave : outermost_->enter;
+  }
+
+ private:
+  struct Visit {
+    Ticks enter = 0, leave = 0;
+  };
+  std::vector<Visit> calls_;
+  std::size_t next_ = 0;
+  std::optional<Visit> outermost_;
+};
+
+// Other threads begin as long after a call of the master as recorded. Else they would keep their absolute times, and
+// hold up a master that is earlier on the changed machine.
+void plan_unknown_begins(const LogicalRank& rank, ThreadGates& into, Gates& gates) {
+  const std::vector<ThreadIndex> threads = threads_out_of_nowhere(rank, into);
+  if (threads.empty()) return;
+  PlacesOfMaster places(rank);
+  for (const ThreadIndex t : threads) {
+    const std::optional<Ticks> time = places.latest_until(rank.threads[t].first_time);
+    if (!time) continue;
+    const GateIndex gate = into.threads[t].begin = gates.add();
+    gates.cause(gate, *time);
+    into.begins.push_back({*time, gate});
+  }
+}
+
 // pthread_join ends after the thread that it waits for.
 void plan_ends(const LogicalRank& rank, ThreadGates& into, Gates& gates) {
   struct Ended {
@@ -109,6 +174,7 @@ ThreadGates plan_threads(const LogicalRank& rank, const RegionTable& regions, Ga
   TeamGates(rank, planned, gates).plan();
   plan_locks(rank, regions, planned, gates);
   plan_starts(rank, planned, gates);
+  plan_unknown_begins(rank, planned, gates);
   plan_ends(rank, planned, gates);
   return planned;
 }

@@ -57,6 +57,30 @@ TEST(SimulateThreads, AConditionIsOverAfterItsSignal) {
   EXPECT_EQ(seconds_with(trace, "w", 2), 50 + 30);
 }
 
+// Nobody creates thread 1. It is first seen at 40, and holds a lock until 50 that the master wants then. The ranks meet
+// in a barrier until 30, which rank 1 enters last.
+TEST(SimulateThreads, AThreadOutOfNowhereBeginsAfterACallOfTheMaster) {
+  SyntheticTrace trace(2, 2);
+  for (const std::uint32_t r : {0u, 1u}) {
+    const Ticks enter = r == 0 ? 5 : 28;
+    trace.on(r, 0).enter(0, "main").visit(0, enter, r == 0 ? "v" : "w").enter(enter, "MPI_Barrier").begin(enter);
+    trace.on(r, 0).end(30, CollectiveOp::kBarrier, {}).leave(30);
+  }
+  trace.on(0, 0).enter(45, "pthread_mutex_lock").add(52, EventKind::kThreadAcquireLock, {0, 7, 2}).leave(52);
+  trace.on(0, 0)
+      .enter(60, "pthread_mutex_unlock")
+      .add(60, EventKind::kThreadReleaseLock, {0, 7, 2})
+      .leave(60)
+      .leave(70);
+  trace.on(1, 0).leave(40);
+  trace.on(0, 1).enter(40, "start").enter(40, "pthread_mutex_lock").add(41, EventKind::kThreadAcquireLock, {0, 7, 1});
+  trace.on(0, 1).leave(41).enter(50, "pthread_mutex_unlock").add(50, EventKind::kThreadReleaseLock, {0, 7, 1});
+  trace.on(0, 1).leave(50).leave(51);
+  expect_no_move(trace);
+  EXPECT_EQ(seconds_with(trace, "w", 0.5), 70 - 14);
+  EXPECT_EQ(seconds_with(trace, "w", 2), 70 + 28);
+}
+
 // Two readers hold a lock until 20 and 30; the writer wants it from 5 on, and has it at 32.
 TEST(SimulateThreads, AWriterWaitsForAllReaders) {
   SyntheticTrace trace(1, 3);
