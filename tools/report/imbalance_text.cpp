@@ -156,17 +156,16 @@ BalanceText balance_of(const Report& report, const Findings& findings, bool has_
   return {report, findings, ShownRegions(report.structure, paths, has_full_names)};
 }
 
-// "rank 2 waits 1 s of 4 s for a processor"; threads do so together.
+// "rank 2 waits 1 s of 4 s for a processor"; threads do so together. They may be there longer than they are recorded.
 std::string delay_text(const Findings& findings, const RankProcessors& process) {
   const ProcessorUse& use = process.use;
   const std::string name = findings.processes > 1 ? rank_text(process.rank) : "the program";
   const auto of = [](Seconds delay, Seconds time) {
     return format_seconds(std::min(delay, time)) + " of " + format_seconds(time);
   };
-  const Seconds time = use.time_of_threads(process.threads);
-  const std::string all = of(use.delay.value_or(0), time) + " for a processor";
-  if (process.threads < 2) return name + " waits " + all;
-  const std::string text = "the threads of " + name + " together wait " + all;
+  const std::string all = of(use.delay.value_or(0), use.time_of_threads(process.threads));
+  if (process.threads < 2) return name + " waits " + all + " for a processor";
+  const std::string text = "the threads of " + name + " together wait " + all + " that they are there for a processor";
   return use.worst_time > 0 ? text + ", one of them " + of(use.worst_delay, use.worst_time) : text;
 }
 
@@ -179,7 +178,8 @@ std::vector<std::string> processor_lines(const Findings& findings) {
                        format_count(node.processes, "process", "processes") + " share " +
                        format_count(node.processors, "processor") + " of " + node.node;
     if (node.has_delay)
-      line += "; they wait for one " + format_percent(node.share) + " of the time, " + format_cpu_time(node.delay);
+      line += "; they wait for one " + format_percent(node.share) + " of the time that they are there, " +
+              format_cpu_time(node.delay);
     lines.push_back(std::move(line));
   }
   if (!lines.empty()) return lines;
