@@ -55,6 +55,9 @@ struct CompatibilitySwitches {
   /// At exact ties in an OpenMP barrier the critical path continues on all threads that did not wait.
   bool forks_path_at_ties = false;
 
+  /// A thread waits in an OpenMP barrier also while it executes tasks there.
+  bool waits_while_working = false;
+
   /// Worker threads do nothing after the last barrier of a parallel region, as far as performance impact is concerned.
   bool forgets_last_worker_part = false;
 
@@ -202,6 +205,9 @@ class Compatibility {
   Ticks completion_after_late_receiver(Ticks since) const {
     return on_.negates_late_receiver_completion ? std::min<Ticks>(0, since) : std::max<Ticks>(0, since);
   }
+  /// When a thread in an OpenMP barrier has nothing to do but to wait, and what it does there before.
+  Ticks ready_in(const ThreadBarrier& barrier) const { return on_.waits_while_working ? barrier.enter : barrier.ready; }
+  Ticks work_in(const ThreadBarrier& barrier) const { return on_.waits_while_working ? 0 : barrier.work; }
 
   // ---- root causes ----
 

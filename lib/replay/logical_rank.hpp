@@ -204,6 +204,9 @@ struct Collective {
 struct ThreadBarrier {
   Ticks enter = 0;
   Ticks leave = 0;
+  Ticks ready =
+      0;  // when the thread has nothing more to do: its enter, or the end of the last task that it executes here
+  Ticks work = 0;  // that it does here until then
   PathIndex path = kNoPath;
   LogPosition position = 0;        // in the thread's time log, right before it was left
   std::uint32_t calls_before = 0;  // MPI calls of the process recorded before it; orders it among them
@@ -211,6 +214,11 @@ struct ThreadBarrier {
   std::uint64_t team = 0;  // as in the events
   bool is_explicit = false;
   std::uint32_t event = 0;  // of the thread, where lock places are kept
+
+  void worked(Ticks begin, Ticks end) {
+    ready = end;
+    work += end - begin;
+  }
 };
 
 /// One parallel region of a process, as the thread saw it that has forked the team.

@@ -109,6 +109,7 @@ void ThreadScan::enter_construct(Frame& frame, ThreadClass construct) {
     frame.barrier = thread_.barriers.next_id();
     thread_.barriers.push_back({.enter = frame.enter,
                                 .leave = frame.enter,
+                                .ready = frame.enter,
                                 .path = frame.path,
                                 .calls_before = static_cast<std::uint32_t>(rank_.calls.size()),
                                 .fork = fork,

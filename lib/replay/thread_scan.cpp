@@ -320,6 +320,8 @@ void ThreadScan::close_innermost(Ticks time) {
     thread_.barriers[frame.barrier].leave = time;
     thread_.barriers[frame.barrier].event = ordinal();
   }
+  if (!stack_.empty() && stack_.back().barrier.is_valid())
+    thread_.barriers[stack_.back().barrier].worked(frame.enter, time);
   if (facts.thread == ThreadClass::kParallel) leave_parallel(frame, time);
 }
 

@@ -1,6 +1,8 @@
 """critical_walk.py -- the critical path and performance impact, from METRICS.md, section 9 (default mode)."""
 import collections
 
+from sync_points import ready_at
+
 INIT = ("MPI_Init", "MPI_Init_thread")
 
 
@@ -57,7 +59,7 @@ class CriticalPath:
         matters where clocks are wrong."""
         self._close(owner, index, end)
         own, other = self.states.sync[owner][index].instance, self.states.sync[cause[0]][cause[1]].instance
-        self.on_path[owner][own.path] -= min(other.enter - own.enter, owner.times(index, end)[own.path])
+        self.on_path[owner][own.path] -= min(ready_at(other) - ready_at(own), owner.times(index, end)[own.path])
         return cause
 
     def _move_to_creator(self, thread):

@@ -10,15 +10,27 @@ def construct(kind, line=None):
     return f"!$omp {kind} @app.c:{line or LINES[kind]}"
 
 
+def tasks_inside(run, process, thread):
+    """What a thread does in a barrier that is not over."""
+    for _ in range(run.random.randint(1, 3)):
+        run.pass_time(process, run.random.choice([0, run.short()]), thread)
+        run.work(process, thread)
+
+
 def barrier(run, process, team, kind):
-    """Nobody leaves before all have come. At times several come last at the same moment."""
+    """Nobody leaves before all have come and all tasks are over. At times several come last at the same moment."""
     if run.random.random() < 0.15:
         last = max(process.clock[t] for t in team)
         for t in run.random.sample(team, 2) if len(team) > 1 else []:
             process.clock[t] = last
-    enters = [run.enter(process, construct(kind), t) for t in team]
     for t in team:
-        process.clock[t] = max(enters) + run.short()
+        run.enter(process, construct(kind), t)
+    if run.random.random() < 0.3:
+        for t in run.random.sample(team, run.random.randint(1, len(team))):
+            tasks_inside(run, process, t)
+    over = max(process.clock[t] for t in team)
+    for t in team:
+        process.clock[t] = over + run.short()
         run.leave(process, t)
         run.pass_time(process, run.random.choice([0, run.short()]), t)
 

@@ -34,3 +34,9 @@ class WaitInstance:
     """Somebody waited for somebody: kind, [(location, index, waiting time)], (location, index) of the cause."""
     def __init__(self, kind, waiters, cause, members=()):
         self.kind, self.waiters, self.cause, self.members = kind, waiters, cause, list(members)
+
+
+def ready_at(operation):
+    """When its thread has nothing more to do but to wait."""
+    worked_until = getattr(operation, "worked_until", None)
+    return operation.enter if worked_until is None else worked_until

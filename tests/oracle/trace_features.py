@@ -4,7 +4,7 @@ import collections
 FEATURES = ("messages between two groups", "collectives between two groups", "waits between two groups",
             "messages within a process", "messages of other threads", "receives of delayed threads", "collectives of other threads",
             "requests completed by another thread", "MPI waits of other threads", "MPI waits for other threads",
-            "MPI waits of workers in teams")
+            "MPI waits of workers in teams", "barriers with tasks")
 OF_THREADS = ("ompbarrier", "threadlock", "threadsignal")
 
 
@@ -17,6 +17,7 @@ def features_of(trace, states):
             send.location is not receive.location
         seen["messages of other threads"] += send.location.thread > 0 or receive.location.thread > 0
     for location in trace.locations:
+        seen["barriers with tasks"] += sum(i.worked_until is not None for i in location.instances)
         for record in location.records:
             is_collective = record.is_a("MpiCollectiveEnd", "NonBlockingCollectiveComplete")
             seen["collectives between two groups"] += is_collective and is_between_groups(trace, record)

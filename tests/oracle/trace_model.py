@@ -61,6 +61,7 @@ class Instance:
     """One visit of a region."""
     def __init__(self, path, enter, index):
         self.path, self.enter, self.leave, self.index = path, enter, None, index
+        self.worked_until = None  # of a barrier in which the thread works
         self.fork = self.join = None
         self.leave_index = None
         self.calls = 1

@@ -7,7 +7,7 @@ import itertools
 
 from one_sided import OneSided
 from polls import PROBES, TESTS, ends_run, is_followed, is_vain
-from sync_points import Arrival, Polls, Release, SyncPoint, WaitInstance
+from sync_points import Arrival, Polls, Release, SyncPoint, WaitInstance, ready_at
 
 SENDS, RECEIVES = ("MpiSend", "MpiIsend"), ("MpiRecv", "MpiIrecv")
 MULTI = ("MPI_Waitall", "MPI_Waitsome")
@@ -518,18 +518,31 @@ class WaitStates:
                 self._team_barrier(calls)
 
     def _team_barrier(self, calls):
-        latest = max(call.enter for _, call in calls)
-        cause = next((location, call.leave_index) for location, call in calls if call.enter == latest)
+        work = [self._work_inside(location, call) for location, call in calls]
+        latest = max(ready_at(call) for _, call in calls)
+        last = next(i for i, (_, call) in enumerate(calls) if ready_at(call) == latest)
+        cause = calls[last][0], calls[last][1].leave_index
         waiters = []
-        for location, call in calls:
-            wait = latest - call.enter
+        for i, (location, call) in enumerate(calls):
+            wait = 0.0 if i == last else latest - call.enter - work[i]
             name = "omp_ibarrier_wait" if "implicit" in call.name else "omp_ebarrier_wait"
             self.add(name, call.path, location, wait)
-            point = self.add_sync(location, call.leave_index, SyncPoint(call, wait, call.total, 0.0, [], "OpenMP"))
+            point = self.add_sync(location, call.leave_index,
+                                  SyncPoint(call, wait, call.leave - ready_at(call), 0.0, [], "OpenMP"))
             point.kind, point.cause = "ompbarrier", cause
-            if (location, call.leave_index) != cause:
+            if i != last:
                 waiters.append((location, call.leave_index, wait))
         self.instances.append(WaitInstance("ompbarrier", waiters, cause))
+
+    @staticmethod
+    def _work_inside(location, call):
+        """What a thread does in a barrier, in visits that are not inside of each other; then it is ready."""
+        work = 0.0
+        for inner in sorted(location.instances, key=lambda instance: instance.index):
+            if call.index < inner.index and inner.leave_index < call.leave_index and inner.enter >= ready_at(call):
+                work += inner.leave - inner.enter
+                call.worked_until = inner.leave
+        return work
 
     def _signals(self):
         """Waits of threads for signals of conditions, for semaphores and at barriers."""

@@ -94,8 +94,8 @@ class ThreadDrafts {
       const GateIndex gate = gates_.barriers.has(i) ? gates_.barriers[i] : GateIndex();
       const StepKind begin = gate.is_valid() ? StepKind::kSignal : StepKind::kPass;
       const StepKind end = gate.is_valid() ? StepKind::kAwait : StepKind::kPass;
-      add({barrier.enter, kNoPath, barrier.position, gate.value, begin, kVisitBegin});
-      add({barrier.leave, barrier.path, kNoPosition, gate.value, end, end_order(barrier.enter, barrier.leave)});
+      add({barrier.ready, kNoPath, barrier.position, gate.value, begin, kVisitBegin});
+      add({barrier.leave, barrier.path, kNoPosition, gate.value, end, end_order(barrier.ready, barrier.leave)});
     }
   }
 

@@ -32,7 +32,7 @@ class TeamGates {
       if (barrier.fork.is_valid()) {
         const std::uint64_t team = rank_.repeats_teams ? barrier.fork.value : barrier.team;
         gate = gate_of(team << 32 | seen.insert(team, 0)++);
-        gates_.cause(gate, barrier.enter);
+        gates_.cause(gate, barrier.ready);
       }
       into_.threads[t].barriers.push_back(gate);
     }

@@ -4,9 +4,10 @@
 namespace tarry {
 namespace {
 
-// Collectives wait from their BEGIN record on, one-sided communication from where the pattern sets it,
-// everything else from the Enter.
-Ticks begin_of_wait(const LogicalRank& rank, const RankWaits& waits, const SyncPoint& point) {
+// Collectives wait from their BEGIN record on, one-sided communication and OpenMP barriers from where the pattern sets
+// it, everything else from the Enter.
+Ticks begin_of_wait(const LogicalRank& rank, const RankWaits& waits, ThreadIndex thread, const SyncPoint& point) {
+  if (const BarrierIndex barrier = point.barrier(); barrier.is_valid()) return waits.barriers[thread][barrier].begin;
   if (const WindowWaitIndex wait = point.window_wait(); wait.is_valid()) return waits.windows[wait.value].begin;
   const CollectiveIndex collective = point.collective();
   return collective.is_valid() ? rank.collectives[collective].begin : point.enter;
@@ -20,7 +21,7 @@ ThreadCountedWaits count_thread(const LogicalRank& rank, const RankWaits& waits,
       counted.push_back(waits.late_polls[polled].counted);
       continue;
     }
-    const Ticks begin = begin_of_wait(rank, waits, point);
+    const Ticks begin = begin_of_wait(rank, waits, thread, point);
     counted.push_back(point.wait > 0 ? rank.threads[thread].selected->overlap(begin, begin + point.wait) : 0);
   }
   return counted;

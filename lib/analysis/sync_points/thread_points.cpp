@@ -94,9 +94,9 @@ void ThreadPoints::add_barriers(ThreadIndex thread, Rows<SyncDraft>& drafts) {
     SyncPoint point;
     point.kind = SyncKind::kThreadBarrier;
     point.record = i;
-    point.enter = barrier.enter;
+    point.enter = compatibility_.ready_in(barrier);
     point.wait = waits_.barriers[thread][i].wait;
-    point.total = barrier.leave - barrier.enter;
+    point.total = barrier.leave - point.enter;
     point.path = barrier.path;
     point.position = barrier.position;
     add(point, barrier.calls_before, barrier.event, drafts);

@@ -63,6 +63,7 @@ static_assert(sizeof(CollectiveWait) == 32);
 /// The wait of a thread in an OpenMP barrier for the last of its team.
 struct BarrierWait {
   Ticks wait = 0;
+  Ticks begin = 0;              // of the wait, as if it were in one piece
   BarrierIndex last_barrier{};  // the visit of the last thread,
   ThreadIndex last_thread{};    // which is this one
 };

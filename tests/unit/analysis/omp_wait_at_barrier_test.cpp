@@ -27,6 +27,40 @@ TEST(OmpWaitAtBarrier, TheKthBarrierOfARegionIsTheSameForAll) {
   EXPECT_EQ(found.value(kOmpExplicitBarrierWait, path, 0, 1), 7);
 }
 
+// Thread 0 is in a barrier from 2 on and executes two tasks there, until 14; thread 1 comes at `enter`.
+void record_tasks(SyntheticTrace& trace, Ticks enter) {
+  trace.on(0, 0).enter(0, "main").add(0, EventKind::kThreadFork, {0, 2}).add(0, EventKind::kThreadTeamBegin, {0});
+  trace.on(0, 0).enter(0, kParallel).enter(2, kBarrier).visit(3, 5, "task").visit(8, 14, "task").leave(19).leave(20);
+  trace.on(0, 0).add(20, EventKind::kThreadTeamEnd, {0}).add(20, EventKind::kThreadJoin, {0}).leave(30);
+  trace.on(0, 1).add(0, EventKind::kThreadTeamBegin, {0}).enter(0, kParallel).visit(enter, 19, kBarrier).leave(20);
+  trace.on(0, 1).add(20, EventKind::kThreadTeamEnd, {0});
+}
+
+TEST(OmpWaitAtBarrier, NobodyWaitsInATask) {
+  SyntheticTrace trace(1, 2);
+  record_tasks(trace, 17);
+  const std::string path = std::string("main/") + kParallel + "/" + kBarrier;
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kOmpExplicitBarrierWait, path, 0, 0), 17 - 2 - (2 + 6));
+  EXPECT_EQ(found.value(kOmpExplicitBarrierWait, path, 0, 1), 0);
+  EXPECT_EQ(found.total(kCriticalPath), 30);
+  AnalysisOf compatible(trace, CompatibilitySwitches{.waits_while_working = true});
+  EXPECT_EQ(compatible.value(kOmpExplicitBarrierWait, path, 0, 0), 17 - 2);
+}
+
+TEST(OmpWaitAtBarrier, OthersWaitForTheLastTask) {
+  SyntheticTrace trace(1, 2);
+  record_tasks(trace, 10);
+  const std::string path = std::string("main/") + kParallel + "/" + kBarrier;
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kOmpExplicitBarrierWait, path, 0, 0), 0);
+  EXPECT_EQ(found.value(kOmpExplicitBarrierWait, path, 0, 1), 14 - 10);
+  EXPECT_EQ(found.value(kCriticalPath, path + "/task", 0, 0), 2 + 6);
+  EXPECT_EQ(found.total(kCriticalPath), 30);
+  AnalysisOf compatible(trace, CompatibilitySwitches{.waits_while_working = true});
+  EXPECT_EQ(compatible.value(kOmpExplicitBarrierWait, path, 0, 0), 10 - 2);
+}
+
 TEST(OmpWaitAtBarrier, OutsideParallelRegionsNobodyWaits) {
   SyntheticTrace trace(1, 2);
   trace.on(0, 0).enter(0, "main").visit(1, 5, kBarrier).leave(9);
