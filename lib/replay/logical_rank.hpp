@@ -87,8 +87,8 @@ struct Poll {
   LogPosition position = 0;  // as of MpiCall
 };
 
-/// Polls of one thread at one call path, and the call that ended them: it received, or posted the receive of, what they
-/// asked for.
+/// Polls of one thread at one call path, and the call that ended them: it completed, or posted the receive of, what
+/// they asked for.
 struct PollRun {
   CallIndex call{};
   PathIndex path = kNoPath;  // of the polls
@@ -183,6 +183,7 @@ struct Collective {
   Ticks started = 0;  // took part from here on: equal to begin unless non-blocking
   Ticks begin = 0;    // waits from here on: of a non-blocking operation, Enter of the completing call
   Ticks end = 0;
+  Ticks first_poll = kNotPolled;  // Enter of the first poll of the run that the completing call ended
   Bytes sent = 0;
   Bytes received = 0;
   CallIndex call{};        // in which it ended
@@ -196,6 +197,11 @@ struct Collective {
   bool is_nonblocking = false;
   ThreadIndex thread{};  // in which it ended
 
+  static constexpr Ticks kNotPolled = std::numeric_limits<Ticks>::max();
+
+  bool is_polled() const { return first_poll != kNotPolled; }
+  /// Waits from here on, in polls or in the call.
+  Ticks waits_from() const { return std::min(begin, first_poll); }
   bool sends() const { return sent > 0; }
   bool receives() const { return received > 0; }
 };
@@ -391,6 +397,14 @@ struct LogicalRank {
   /// The process at the other end of a matched message.
   RankIndex receiver_of(const Send& send) const { return send_channels.peers[send.channel]; }
   RankIndex sender_of(const Receive& receive) const { return receive_channels.peers[receive.channel]; }
+
+  /// The run of polls that a call has ended; none if there is none.
+  PollRunIndex polls_before(CallIndex call) const {
+    const auto found =
+        std::ranges::lower_bound(poll_runs, call.value, {}, [](const PollRun& run) { return run.call.value; });
+    if (found == poll_runs.end() || found->call != call) return {};
+    return PollRunIndex(static_cast<std::size_t>(found - poll_runs.begin()));
+  }
 };
 
 }  // namespace tarry

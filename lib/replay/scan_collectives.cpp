@@ -120,6 +120,9 @@ void ThreadScan::collective_complete(const Event& event, CallIndex call) {
   if (call.is_valid() && describe(collective, event, call, request->region)) {
     const MpiCall& completing = rank_.calls[call];
     collective.begin = completing.call == CallClass::kTest ? collective.end : completing.enter;
+    const PollRunIndex polls = rank_.polls_before(call);
+    if (polls.is_valid() && process_.keeps.poll_gaps)
+      collective.first_poll = rank_.polls[rank_.poll_runs[polls].first].enter;
   }
   process_.requests.erase(event.fields[5]);
 }

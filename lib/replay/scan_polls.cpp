@@ -1,4 +1,4 @@
-// scan_polls.cpp -- runs of unsuccessful tests and probes, and whose message they waited for.
+// scan_polls.cpp -- runs of unsuccessful tests and probes, and what they waited for.
 //
 //   MPI_Irecv [Test] [Test]  computes  [Test] [Test] [Test: received]        the run: all Tests but the last
 //
@@ -64,8 +64,8 @@ void ThreadScan::credit_gap(CallClass entered, Ticks time) {
   last.poll.end = time;
 }
 
-// The innermost call posts or completes a receive. What it polled for are the calls of that kind, at the call path of
-// the last one.
+// The innermost call posts a receive, or completes one or a collective. What it polled for are the calls of that kind,
+// at the call path of the last one.
 void ThreadScan::end_polls(bool is_probe) {
   if (polls_.empty() || !is_in_mpi()) return;
   settle_last_poll(stack_.back().enter);

@@ -54,10 +54,10 @@ void ThreadScan::handle(const Event& event) {
     case EventKind::kMpiIsend: return send(event);
     case EventKind::kMpiIrecvRequest: end_polls(true); return receive_request(event);
     case EventKind::kMpiRecv: end_polls(true); return blocking_receive(event);
-    case EventKind::kMpiIrecv: end_polls(false); [[fallthrough]];
+    case EventKind::kMpiIrecv:
+    case EventKind::kNonBlockingCollectiveComplete: end_polls(false); [[fallthrough]];
     case EventKind::kMpiIsendComplete:
-    case EventKind::kMpiRequestCancelled:
-    case EventKind::kNonBlockingCollectiveComplete: return complete(event, is_in_mpi() ? current_call() : CallIndex());
+    case EventKind::kMpiRequestCancelled: return complete(event, is_in_mpi() ? current_call() : CallIndex());
     case EventKind::kMpiCollectiveBegin: collective_begin_ = event.time; return;
     case EventKind::kMpiCollectivePartners: return collective_partners(event);
     case EventKind::kMpiCollectiveEnd: return collective_end(event);

@@ -1,8 +1,8 @@
-"""polls.py -- calls that ask in vain whether a message has come, and the time between them (METRICS.md, "Polled")."""
+"""polls.py -- calls that ask in vain whether something is complete, and the time between them (METRICS.md, "Polled")."""
 TESTS = ("MPI_Test", "MPI_Testany", "MPI_Testall", "MPI_Testsome")
 PROBES = ("MPI_Iprobe", "MPI_Improbe")
 POLLS = PROBES + TESTS + ("MPI_Request_get_status",)
-RECEIVES = ("MpiIrecv", "MpiRecv", "MpiIrecvRequest")
+ENDS_POLLS = ("MpiIrecv", "MpiRecv", "MpiIrecvRequest", "NonBlockingCollectiveComplete")
 ENDS_RUN = ("ThreadFork", "ThreadJoin", "ThreadAcquireLock", "ThreadReleaseLock", "ThreadCreate", "ThreadBegin")
 COMPLETIONS = ("MpiIrecv", "MpiIsendComplete", "MpiRequestCancelled", "NonBlockingCollectiveComplete")
 BLOCKED_ATTRIBUTE = 2
@@ -19,7 +19,7 @@ def is_vain(record):
 
 def ends_run(record):
     """Whether polls before this record have nothing to do with those behind it; of ends of MPI calls, if no poll."""
-    return record.is_a(*RECEIVES, *ENDS_RUN) or (record.is_a("Enter") and record.instance.name.startswith("!$omp")) or \
+    return record.is_a(*ENDS_POLLS, *ENDS_RUN) or (record.is_a("Enter") and record.instance.name.startswith("!$omp")) or \
         (record.is_a("Leave") and record.instance.name.startswith("MPI_") and not is_vain(record))
 
 

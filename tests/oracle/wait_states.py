@@ -6,7 +6,7 @@ import collections
 import itertools
 
 from one_sided import OneSided
-from polls import PROBES, TESTS, ends_run, is_followed, is_vain
+from polls import ENDS_POLLS, PROBES, TESTS, ends_run, is_followed, is_vain
 from sync_points import Arrival, Polls, Release, SyncPoint, WaitInstance, ready_at
 
 SENDS, RECEIVES = ("MpiSend", "MpiIsend"), ("MpiRecv", "MpiIrecv")
@@ -179,11 +179,12 @@ class WaitStates:
 
     def _late_polls(self):
         """Calls that find nothing wait, if others come right before or behind them."""
+        self.polled = {}  # by completing call: polls that did not wait for a message, and their times
         for location in self.trace.locations:
             polls = []
             for record in location.records:
-                if record.is_a("MpiIrecv", "MpiRecv", "MpiIrecvRequest"):
-                    self._end_polls(location, polls, record.instance, not record.is_a("MpiIrecv"))
+                if record.is_a(*ENDS_POLLS):
+                    self._end_polls(location, polls, record.instance, record.is_a("MpiRecv", "MpiIrecvRequest"))
                 if ends_run(record):
                     polls = []
                 elif record.is_a("Leave") and is_vain(record):
@@ -217,6 +218,8 @@ class WaitStates:
         idle, _, _, receive = max(found, key=lambda entry: entry[:3], default=(0, 0, 0, None))
         if idle > 0:
             self._late_poll(location, idle, polls, call, receive)
+        if not is_probe:
+            self.polled[call] = polls, waits, idle > 0
 
     def _late_poll(self, location, idle, polls, call, receive):
         send, path = self.send_of[receive], polls[-1].path
@@ -224,16 +227,21 @@ class WaitStates:
         for metric in ("mpi_latesender", "mpi_latesender_polled"):
             self.add(metric, path, location, idle)
         self.add("mpi_cls_count" if send.event.msg_length else "mpi_sls_count", path, location, 1)
-        later = [poll for poll in polls if poll.polled_until > s.enter]
-        index = later[0].leave_index if later else call.leave_index - 0.5  # behind all else of the call
-        is_part = call.name in TESTS and call.path is path
-        in_last = max(0, s.enter - later[0].enter) if later else min(s.enter, call.leave) - call.enter if is_part else 0
-        point = self.add_sync(location, index, SyncPoint(
-            Polls(path, later[0] if later else call, in_last), idle, in_last, 0.0, [send.location.rank]))
-        point.kind = "latesender"
+        self._polled_point("latesender", location, idle, polls, call, s.enter, start_of(send))
         self.add_sync(*start_of(send), SyncPoint(
             s, 0.0, s.total, max(0.0, s.leave - receive.instance.leave), [location.rank]))
-        self.instances.append(WaitInstance("latesender", [(location, index, idle)], start_of(send)))
+
+    def _polled_point(self, kind, location, idle, polls, call, ready, cause):
+        """Where the polls end that wait until then: in one of them, or in the call behind them."""
+        path = polls[-1].path
+        later = [poll for poll in polls if poll.polled_until > ready]
+        index = later[0].leave_index if later else call.leave_index - 0.5  # behind all else of the call
+        is_part = call.name in TESTS and call.path is path
+        in_last = max(0, ready - later[0].enter) if later else min(ready, call.leave) - call.enter if is_part else 0
+        point = self.add_sync(location, index, SyncPoint(
+            Polls(path, later[0] if later else call, in_last), idle, in_last, 0.0, [cause[0].rank]))
+        point.kind = kind
+        self.instances.append(WaitInstance(kind, [(location, index, idle)], cause))
 
     def _late_sender(self, idle, send, receive, remembered):
         r, s = receive.instance, send.instance
@@ -379,7 +387,7 @@ class WaitStates:
                 needed = [j for j in needed if ends[j].started < ends[i].time]
             if needed:
                 last = max(needed, key=lambda j: (ends[j].started, -j))
-                idle = min(ends[last].started, ends[i].time) - ends[i].begin
+                idle = min(ends[last].started, ends[i].time) - self._waits_from(ends[i])
                 if idle > 0:
                     waits[last].append((i, idle))
         is_request = ends[0].request is not ends[0]
@@ -389,6 +397,11 @@ class WaitStates:
                 self._request_waits(ends, cause, waiters)
             else:
                 self._pairwise_waits(ends, operation, cause, waiters, waits, members)
+
+    def _waits_from(self, end):
+        """The Enter of the first poll, or what the member waits from in its call."""
+        polls = self.polled.get(end.instance) if end.request is not end else None
+        return min(end.begin, polls[0][0].enter) if polls else end.begin
 
     def _sources(self, ends, i):
         """The neighbours that send something to member i."""
@@ -430,6 +443,8 @@ class WaitStates:
         message_calls = {location.records[int(index)].instance for instance in self.instances
                          if instance.kind in ("latesender", "latereceiver") for location, index, _ in instance.waiters}
         for call, waits in self.unsettled.items():
+            if call in self.polled:
+                waits = self._polled_collectives(call, waits)
             if call.name in MULTI:
                 longest = max(idle for idle, _, _ in waits)
                 first = min((w for w in waits if w[0] == longest), key=lambda w: in_time(w[1].request))
@@ -441,6 +456,24 @@ class WaitStates:
                 point.kind = "icoll"
                 self.instances.append(WaitInstance("icoll", [(end.location, end.index, idle)],
                                                    (start.location, start.index)))
+
+    def _polled_collectives(self, call, waits):
+        """One wait in the polls before a call. Returns the waits of the call itself."""
+        polls, times, has_message = self.polled[call]
+        own, in_polls = [], []
+        for idle, end, start in waits:
+            ready = self._waits_from(end) + idle
+            if call.name not in TESTS and ready > call.enter:
+                own.append((ready - end.begin, end, start))
+            elif not has_message:
+                idle = sum(max(0, min(until, ready) - begin) for begin, until in times)
+                in_polls.append((-idle, in_time(end.request), ready, end, start))
+        idle, _, ready, end, start = min(in_polls, key=lambda wait: wait[:2], default=(0, None, 0, None, None))
+        if idle < 0:
+            for metric in ("mpi_icoll_wait", "mpi_icoll_wait_polled"):
+                self.add(metric, polls[-1].path, end.location, -idle)
+            self._polled_point("icoll", end.location, -idle, polls, call, ready, (start.location, start.index))
+        return own
 
     def _frame(self, ends, kind, ranks, cause, wait_metric, completion_metric, earliest=None):
         """METRICS.md 4.1: waits and completion of the sync ranks, and their sync points."""

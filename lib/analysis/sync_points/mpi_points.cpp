@@ -147,16 +147,20 @@ SyncPoint MpiPoints::late_sender(CallIndex call, const Receive& receive, Ticks w
   return point;
 }
 
-// Where the message was sent: in the poll that ends behind that, or else in the call that ends the polls. What was
-// waited there is taken off the time behind.
+// Where the message was sent or the collective started: in the poll that ends behind that, or else in the call that
+// ends the polls. What was waited there is taken off the time behind.
 SyncPoint MpiPoints::polled(PolledWaitIndex index) const {
   const PolledWait& late = own_waits_.late_polls[index];
   const PollRun& run = rank_.poll_runs[late.run];
-  SyncPoint point = message_point(run.call, SyncKind::kLateSender, rank_.sender_of(rank_.receives[late.receive]), 0);
+  const bool is_message = late.receive.is_valid();
+  const RankIndex partner = is_message ? rank_.sender_of(rank_.receives[late.receive])
+                                       : trace_.index_of(own_waits_.collectives[late.collective].cause);
+  SyncPoint point = message_point(run.call, is_message ? SyncKind::kLateSender : SyncKind::kRequest, partner, 0);
   point.wait = late.wait;
   point.total = late.in_last;
   point.path = run.path;
   point.record = index;
+  point.is_polled = true;
   if (late.last.is_valid()) {
     point.enter = rank_.polls[late.last].enter;
     point.position = rank_.polls[late.last].position;

@@ -93,8 +93,18 @@ class Linker {
     };
     here.receives.for_each([&](ReceiveIndex i, SyncPlace at) { link_to_send(rank.receives[i], at); });
     here.probes.for_each([&](ProbeIndex i, SyncPlace at) { link_to_send(rank.receives[rank.probes[i].receive], at); });
+    const auto link_to_cause = [&](CollectiveIndex i, SyncPlace at) {
+      const CollectiveWait& found = waits_.ranks[rank_index].collectives[i];
+      const RankIndex cause = trace_.index_of(found.cause);
+      if (!cause.is_valid()) return;
+      const bool is_request = rank.collectives[i].is_nonblocking;
+      const auto& points = is_request ? index_[cause].collective_starts : index_[cause].collectives;
+      set(rank_index, at, cause, points.find(found.cause_index));
+    };
     here.polled.for_each([&](PolledWaitIndex i, SyncPlace at) {
-      link_to_send(rank.receives[waits_.ranks[rank_index].late_polls[i].receive], at);
+      const PolledWait& late = waits_.ranks[rank_index].late_polls[i];
+      if (late.receive.is_valid()) link_to_send(rank.receives[late.receive], at);
+      else link_to_cause(late.collective, at);
     });
     here.sends.for_each([&](SendIndex i, SyncPlace at) {
       const Send& send = rank.sends[i];
@@ -102,14 +112,7 @@ class Linker {
       const ReceiveIndex record = origin(trace_.ranks()[receiver].receive_origin, send.receive);
       set(rank_index, at, receiver, index_[receiver].receive_starts.find(record));
     });
-    here.collectives.for_each([&](CollectiveIndex i, SyncPlace at) {
-      const CollectiveWait& found = waits_.ranks[rank_index].collectives[i];
-      const RankIndex cause = trace_.index_of(found.cause);
-      if (!cause.is_valid()) return;
-      const bool is_request = rank.collectives[i].is_nonblocking;
-      const auto& points = is_request ? index_[cause].collective_starts : index_[cause].collectives;
-      set(rank_index, at, cause, points.find(found.cause_index));
-    });
+    here.collectives.for_each(link_to_cause);
     here.windows.for_each([&](WindowWaitIndex i, SyncPlace at) {
       const WindowWait& wait = waits_.ranks[rank_index].windows[i.value];
       set(rank_index, at, wait.cause_rank, index_[wait.cause_rank].window_starts.find(wait.cause_record));

@@ -132,8 +132,9 @@ struct SyncPoint {
   SyncIndex cause_point{};     // and its sync point of the same instance; none: not known,
   ThreadIndex cause_thread{};  // in this thread
   SyncKind kind = SyncKind::kInit;
-  bool is_spawn_root = false;  // of a spawn: this process starts the new ones
-  SyncRecord record;           // none for spawns, most messages and causes of one-sided waits
+  bool is_spawn_root : 1 = false;  // of a spawn: this process starts the new ones
+  bool is_polled : 1 = false;      // it waited in polls
+  SyncRecord record;               // none for spawns, most messages and causes of one-sided waits
 
   SyncRef cause() const { return {cause_rank, cause_thread, cause_point}; }
   void set_cause(const SyncRef& cause) {
@@ -147,9 +148,11 @@ struct SyncPoint {
   BarrierIndex barrier() const { return record_of<BarrierIndex>(SyncKind::kThreadBarrier); }
   LockIndex acquisition() const { return is_hand_over(kind) ? record.as<LockIndex>() : LockIndex(); }
   ThreadStartIndex start() const { return record_of<ThreadStartIndex>(SyncKind::kThreadStart); }
-  PolledWaitIndex polled_wait() const { return record_of<PolledWaitIndex>(SyncKind::kLateSender); }
+  PolledWaitIndex polled_wait() const { return is_polled ? record.as<PolledWaitIndex>() : PolledWaitIndex(); }
   WindowWaitIndex window_wait() const { return record_of<WindowWaitIndex>(SyncKind::kOneSided); }
-  CollectiveIndex collective() const { return is_collective() ? record.as<CollectiveIndex>() : CollectiveIndex(); }
+  CollectiveIndex collective() const {
+    return is_collective() && !is_polled ? record.as<CollectiveIndex>() : CollectiveIndex();
+  }
 
  private:
   bool is_collective() const;

@@ -48,12 +48,13 @@ void Dependencies::settle() const {
     const Collective& part = instance_[i];
     CollectiveWait& found = instance_.found(i);
     found.is_pairwise = true;
-    found.completion = std::max<Ticks>(0, part.end - part.begin);
+    const Ticks begin = part.waits_from();
+    found.completion = std::max<Ticks>(0, part.end - begin);
     if (cause_[i] == instance_.size()) continue;
     const Collective& cause = instance_[cause_[i]];
     found.cause = instance_.world_rank(cause_[i]);
     found.cause_index = cause.index;
-    found.wait = std::max<Ticks>(0, std::min(cause.started, part.end) - part.begin);
+    found.wait = std::max<Ticks>(0, std::min(cause.started, part.end) - begin);
     if (found.wait == 0) continue;
     found.completion -= found.wait;
     found.is_synchronised = true;

@@ -20,13 +20,15 @@ struct MessageWait {
   Ticks wait = 0;
 };
 
-/// Waiting time of a receive in the polls before the call that posted or completed it.
+/// Waiting time of a receive or a non-blocking collective in the polls before the call that posted or completed it.
 struct PolledWait {
-  ReceiveIndex receive{};
+  ReceiveIndex receive{};        // none: of a
+  CollectiveIndex collective{};  // non-blocking one
   PollRunIndex run{};
   Ticks wait = 0;
   Ticks counted = 0;  // what of it lies in the selected part of the trace
-  PollIndex last{};   // until behind which the message was not sent; none: only the call itself, or what is before it
+  PollIndex
+      last{};  // until behind which the other process was not there; none: only the call itself, or what is before it
   Ticks in_last = 0;  // what of the wait lies in that poll, or else in the call
 };
 

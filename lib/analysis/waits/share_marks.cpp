@@ -25,7 +25,8 @@ Rows<MessageWait<ReceiveIndex>> probed_receives(const LogicalRank& rank, const R
   Rows<MessageWait<ReceiveIndex>> receives;
   for (const MessageWait<ProbeIndex>& late : waits.late_probes)
     receives.push_back({rank.probes[late.message].receive, late.wait});
-  for (const PolledWait& late : waits.late_polls) receives.push_back({late.receive, late.wait});
+  for (const PolledWait& late : waits.late_polls)
+    if (late.receive.is_valid()) receives.push_back({late.receive, late.wait});
   return receives;
 }
 
