@@ -13,13 +13,17 @@ with() {
   echo "- $1"
 }
 tev=events/$(basename "$(container good)")
-for file in manifest.xml definitions.tdef summary.cubex analysis.cubex "$tev"; do
+files=$(cd good && find . -type f -printf '%P\n' | sort)
+[ "$(echo "$files" | wc -l)" -eq 6 ] || complain "another number of files than expected: $files"
+for file in $files; do
   for where in 0 0.25 0.5 0.75 -1; do
     with "$file flipped at $where" "$file" flip "$where"
     differs 'bad: damaged' tarry archive verify bad
+    grep -qF "$file" out || complain "verify does not name $file"
   done
   with "$file cut" "$file" cut -1
   differs 'bad: damaged' tarry archive verify bad
+  grep -qF "$file" out || complain "verify does not name $file"
   rm -r bad/"$file"
   run_it tarry archive verify bad
   [ $status -eq 1 ] || complain "$file is gone and verify does not mind"
