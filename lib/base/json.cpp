@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 
@@ -12,15 +13,18 @@ namespace tarry {
 
 std::string json_string(std::string_view text) {
   std::string out = "\"";
-  for (const char c : valid_utf8(text)) {
-    if (c == '"' || c == '\\') out.push_back('\\');
-    if (static_cast<unsigned char>(c) >= 0x20) {
-      out.push_back(c);
-    } else {
+  const std::string valid = valid_utf8(text);
+  for (std::size_t at = 0; at < valid.size();) {
+    const Utf8Character next = utf8_character(std::string_view(valid).substr(at));
+    if (valid[at] == '"' || valid[at] == '\\') out.push_back('\\');
+    if (is_unprintable(next.code)) {
       char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
+      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(next.code));
       out += code;
+    } else {
+      out.append(valid, at, next.length);
     }
+    at += next.length;
   }
   return out + "\"";
 }

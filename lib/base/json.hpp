@@ -8,7 +8,7 @@
 
 namespace tarry {
 
-/// A string with its quotes. Control characters are escaped, bytes that are no UTF-8 become '?'.
+/// A string with its quotes. All that a terminal acts upon is escaped, bytes that are no UTF-8 become '?'.
 std::string json_string(std::string_view text);
 
 /// Writes one document. Commas, quotes and indentation come by themselves.

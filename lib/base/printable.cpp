@@ -16,14 +16,9 @@ struct CodeRange {
   std::uint32_t first, last;
 };
 
-// C1 controls; marks, embeddings and isolates of direction; line and paragraph separator; byte order mark.
-constexpr CodeRange kUnprintable[] = {{0x80, 0x9f},     {0x61c, 0x61c},   {0x200e, 0x200f},
+// Controls; marks, embeddings and isolates of direction; line and paragraph separator; byte order mark.
+constexpr CodeRange kUnprintable[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200e, 0x200f},
                                       {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}};
-
-bool is_unprintable(std::uint32_t code) {
-  return std::any_of(std::begin(kUnprintable), std::end(kUnprintable),
-                     [code](const CodeRange& range) { return code >= range.first && code <= range.last; });
-}
 
 void append_escape(std::string& out, const char* format, std::uint32_t code) {
   char escape[16];
@@ -32,6 +27,11 @@ void append_escape(std::string& out, const char* format, std::uint32_t code) {
 }
 
 }  // namespace
+
+bool is_unprintable(std::uint32_t code) {
+  return std::any_of(std::begin(kUnprintable), std::end(kUnprintable),
+                     [code](const CodeRange& range) { return code >= range.first && code <= range.last; });
+}
 
 std::string printable(std::string_view text) {
   const auto first = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());

@@ -3,6 +3,7 @@
 
 #include "base/csv.hpp"
 #include "base/json.hpp"
+#include "base/printable.hpp"
 #include "model/reference_choice.hpp"
 
 namespace tarry {
@@ -114,7 +115,7 @@ std::string terms_json(const ScalingModel& model, const std::vector<std::string>
 std::string models_csv(const std::vector<ModelledRow>& rows) {
   CsvWriter csv("callpath,metric,constant,terms,rss,smape,adjusted_r2");
   for (const ModelledRow& row : rows) {
-    csv.add(row.series.call_path).add(row.series.metric);
+    csv.add(printable(row.series.call_path)).add(printable(row.series.metric));
     if (row.model) {
       csv.add(row.model->constant).add(terms_json(*row.model, row.series.parameters)).add(row.model->figures.rss);
       csv.add(row.model->figures.smape).add(row.model->figures.adjusted_r2);
@@ -132,8 +133,8 @@ std::string hypotheses_csv(const std::vector<MeasuredSeries>& series) {
     for (std::size_t k = 0; k < one.parameters.size(); ++k) {
       const ParameterLine line = longest_line(one.points, k);
       for (const ReferenceHypothesis& hypothesis : reference_hypotheses(line.at, line.values)) {
-        csv.add(one.call_path).add(one.metric).add(one.parameters[k]).add(hypothesis.growth.power.text());
-        csv.add(hypothesis.growth.log).add(hypothesis.constant).add(hypothesis.coefficient);
+        csv.add(printable(one.call_path)).add(printable(one.metric)).add(printable(one.parameters[k]));
+        csv.add(hypothesis.growth.power.text()).add(hypothesis.growth.log).add(hypothesis.constant).add(hypothesis.coefficient);
         csv.add(hypothesis.figures.rss).add(hypothesis.figures.smape).add(hypothesis.figures.adjusted_r2);
         csv.add(hypothesis.counts ? 1 : 0).end_row();
       }

@@ -39,6 +39,16 @@ for tool in "store list" "store show" "store show -m time" "scale" "store tag $c
   tarry $tool --store names.db >printed 2>&1 || true
   plain printed 0
 done
+tarry store query --store names.db "SELECT revision, program, char(27, 65, 0, 66, 127, 155) AS \"${commit//\"/\"\"}\" FROM runs" >printed
+plain printed 0
+! grep -q $'[\x7f\xff]\|\xc2\x9b' printed || fail "query: a character that is no text"
+grep -qF '\x1bA\x00B\x7f\u009b' printed || fail "query: no escapes"
+tarry store query --store names.db --format json "SELECT char(27, 65, 127, 155) AS x" >printed
+[ "$(cat printed)" = '{"x": "\u001bA\u007f\u009b"}' ] || fail "query: no escapes in JSON"
+tarry store query --store names.db --raw "SELECT revision FROM runs" | python3 -c '
+import csv, sys
+assert all("\n::error::pwned%0A" in row[0] and "\x1b[2J" in row[0] for row in list(csv.reader(sys.stdin))[1:])' ||
+  fail "query --raw changes names"
 tarry store verify --store names.db >printed
 tarry store show --store names.db "$commit 3" >printed
 plain printed 0

@@ -1,6 +1,7 @@
 // cmd_query.cpp -- tarry store query: SQL of the user's, which may only read.
 #include "base/csv.hpp"
 #include "base/json.hpp"
+#include "base/printable.hpp"
 #include "run_tables.hpp"
 #include "store/content_key.hpp"
 #include "store_commands.hpp"
@@ -13,12 +14,12 @@ constexpr std::size_t kPrintedAtOnce = std::size_t{1} << 16;
 // Prints an answer row by row.
 class AnswerPrinter {
  public:
-  explicit AnswerPrinter(bool is_json) : is_json_(is_json) {}
+  AnswerPrinter(bool is_json, bool is_raw) : is_json_(is_json), is_raw_(is_raw) {}
 
   void begin(const std::vector<std::string>& names) {
     names_ = names;
     if (is_json_) return;
-    for (const std::string& name : names) csv_.add(name);
+    for (const std::string& name : names) add_field(name);
     csv_.end_row();
   }
 
@@ -50,19 +51,22 @@ class AnswerPrinter {
     text_ += json.end().take();
   }
 
+  // JSON escapes by its own rules; CSV has none.
+  void add_field(std::string_view text) { csv_.add(is_raw_ ? std::string(text) : printable(text)); }
+
   void add_line_of(const SqlRow& row) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (row.is_null(i)) csv_.skip();
       else if (row.is_number(i) && row.text(i).find_first_not_of("-0123456789") != std::string_view::npos)
         csv_.add(row.real(i));
-      else csv_.add(row.text(i));
+      else add_field(row.text(i));
     }
     csv_.end_row();
     text_ += csv_.take();
     csv_ = CsvWriter("");
   }
 
-  bool is_json_;
+  bool is_json_, is_raw_;
   std::vector<std::string> names_;
   CsvWriter csv_{""};
   std::string text_;
@@ -72,7 +76,7 @@ class AnswerPrinter {
 
 Result<int> query_store(const StoreOptions& options) {
   TARRY_TRY_ASSIGN(database, open_store_of(options, StoreAccess::kRead));
-  AnswerPrinter printer(options.format == "json");
+  AnswerPrinter printer(options.format == "json", options.is_raw);
   TARRY_TRY(database->query_foreign(
       options.sql, [&](const SqlRow& row) { return printer.row(row); },
       [&](const std::vector<std::string>& names) { printer.begin(names); }));

@@ -140,6 +140,7 @@ static int store_main(int argc, char** argv) {
   CliOptions& query = operation("query", "the answer to a SELECT of your own", query_store);
   query.option("SQL", options.sql, "a statement that only reads; docs/STORE.md lists tables and views").required();
   take_format(query, options, {"csv", "json"});
+  query.flag("--raw", options.is_raw, "texts in CSV as they are, also what a terminal acts upon");
   declare_tag(operation("tag", "mark runs with words, or set parameters of them", tag_runs), options);
   CliOptions& rm = operation("rm", "remove runs", remove_runs);
   take_runs(rm, options, false);

@@ -21,7 +21,7 @@ struct StoreOptions {
   std::string metric, region, call_path, sql, name;
   std::string format = "text", output = "-";
   bool is_redacted = false, removes = false, is_quick = false, is_new = false, takes_all = false;
-  bool wants_efficiency = false;
+  bool wants_efficiency = false, is_raw = false;
 };
 
 Result<int> add_runs(const StoreOptions& options);

@@ -15,6 +15,10 @@ TEST(Json, StringsEscapeWhatMustNotStandInThem) {
   EXPECT_EQ(json_string(std::string_view("a\0b", 3)), "\"a\\u0000b\"");
 }
 
+TEST(Json, WhatATerminalActsUponIsEscaped) {
+  EXPECT_EQ(json_string("\x7f\xc2\x9b\xe2\x80\xae"), "\"\\u007f\\u009b\\u202e\"");
+}
+
 TEST(Json, BytesThatAreNoUtf8BecomeQuestionMarks) {
   EXPECT_EQ(json_string("a\xff\xfe"), "\"a??\"");
   EXPECT_EQ(json_string("\xc3"), "\"?\"");
