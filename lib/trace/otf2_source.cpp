@@ -200,6 +200,7 @@ class Otf2Source final : public Source {
 
  private:
   Status check_files() const;
+  Status check_events() const;
   bool find_local_definitions() const;
   void find_programs();
 
@@ -216,6 +217,7 @@ Status Otf2Source::load() {
   model_ = std::move(model);
   TARRY_TRY(check_files());
   has_local_definitions_ = find_local_definitions();
+  TARRY_TRY(check_events());
   find_programs();
   return {};
 }
@@ -249,6 +251,28 @@ bool Otf2Source::find_local_definitions() const {
   for (const OTF2_LocationRef location : model_.locations)
     if (path_exists(location_files(path_, location) + ".def")) return true;
   return false;
+}
+
+/// An anchor is often copied without the folder beside it. A single file that is missing is a fault of its location.
+Status Otf2Source::check_events() const {
+  const std::vector<Location>& locations = model_.definitions.locations;
+  std::vector<std::size_t> without_file;
+  for (std::size_t i = 0; i < locations.size(); ++i) {
+    if (locations[i].event_count == 0) continue;
+    if (path_exists(location_files(path_, model_.locations[i]) + ".evt")) return {};
+    without_file.push_back(i);
+  }
+  if (without_file.empty()) return {};
+  const std::size_t first = without_file[0];
+  const bool is_elsewhere = Otf2Stream::open(path_, model_.locations[first], has_local_definitions_).ok();  // SIONlib
+  if (is_elsewhere) return {};
+  const std::string file = location_files(path_, model_.locations[first]);
+  return Error{path_,
+               "its event files are missing, " + std::to_string(without_file.size()) + " of " +
+                   std::to_string(locations.size()) + " (first: " + file + ".evt of rank " +
+                   std::to_string(model_.definitions.processes[locations[first].process.value].rank) + " thread " +
+                   std::to_string(locations[first].thread) + ")",
+               "copy the folder " + file.substr(0, file.rfind('/')) + ", too"};
 }
 
 struct ProgramSearch {

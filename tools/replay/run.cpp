@@ -105,6 +105,10 @@ std::string about_series(const IterationTable& table, const std::string& wanted)
          " iterations in each row, as there are too many (--window selects a part of the run)";
 }
 
+Error no_events(const std::string& input) {
+  return {input, "holds no events", "record a trace with 'tarry measure -t'"};
+}
+
 // What the report covers, if it is not everything.
 std::string covered_part(const ReplayOptions& options) {
   std::string text;
@@ -136,8 +140,7 @@ class ReplayRun {
     budget_ = std::move(budget);
     TARRY_TRY_ASSIGN(source, open_everywhere(options_.input, exchange_));
     source_ = std::move(source);
-    if (source_->definitions().locations.empty())
-      return Error{options_.input, "holds no events", "record a trace with 'tarry measure -t'"};
+    if (source_->definitions().locations.empty()) return no_events(options_.input);
     // Phases are looked for through a source of their own: what is damaged counts once.
     if (options_.phase.empty()) return {};
     TARRY_TRY_ASSIGN(phase_source, open_everywhere(options_.input, exchange_));
@@ -199,9 +202,7 @@ class ReplayRun {
     series_ = about_series(analysis_.iterations, options_.iterations);
     const std::string critical_path = std::move(analysis_.critical_path);
     report_ = make_report(trace_->definitions(), trace_->regions(), std::move(analysis_), faults_, workers_);
-    if (report_.structure.call_paths.empty())
-      return Error{options_.input, "has no event whose region is known",
-                   "its definitions are lost: 'tarry archive verify' tells what is missing"};
+    if (report_.structure.call_paths.empty()) return why_nothing_is_known();
     if (const std::string part = covered_part(options_); !part.empty())
       report_.structure.attributes.push_back({kCoveredAttribute, part});
     if (!unreceived_.empty()) report_.structure.attributes.push_back({kUnreceivedAttribute, unreceived_});
@@ -213,6 +214,13 @@ class ReplayRun {
     TARRY_TRY(write_output(options_, report_, path_));
     if (!options_.critical_path.empty()) TARRY_TRY(write_file(options_.critical_path, std::string_view(critical_path)));
     return {};
+  }
+
+  Error why_nothing_is_known() const {
+    const auto has_events = [](const Location& location) { return location.event_count > 0; };
+    if (std::ranges::none_of(trace_->definitions().locations, has_events)) return no_events(options_.input);
+    return {options_.input, "has no event whose region is known",
+            "its definitions are lost: 'tarry archive verify' tells what is missing"};
   }
 
   int tell() {

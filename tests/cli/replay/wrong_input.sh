@@ -16,6 +16,22 @@ works tarry replay older
 tarry measure -q -s -o summary -- mpirun -np 2 ./progress 5
 fails 'summary: holds no events' tarry replay summary
 
+# An anchor without the files that it belongs to, and a trace in which nothing happened.
+works tarry merge good --to otf2 -o files
+for gone in 'files/traces/*.evt' files/traces; do
+  rm -r $gone
+  missing='files/traces.otf2: its event files are missing, 3 of 3 .first: files/traces/0.evt of rank 0 thread 0'
+  fails "$missing" tarry replay files/traces.otf2
+  fails "$missing" tarry merge --from otf2 files/traces.otf2 -o imported
+done
+works /usr/bin/python3 -c '
+import otf2
+with otf2.writer.open("none") as trace:
+    node = trace.definitions.system_tree_node("machine")
+    group = trace.definitions.location_group("MPI Rank 0", system_tree_parent=node)
+    trace.definitions.location("Master thread", group=group)'
+fails 'none/traces.otf2: holds no events' tarry replay none/traces.otf2
+
 # bad HOW WHERE: a copy of the archive with a damaged container; must be analysed with a last line, and fail if strict.
 bad() {
   rm -rf bad && cp -r good bad
