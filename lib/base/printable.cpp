@@ -17,7 +17,7 @@ struct CodeRange {
 };
 
 // Controls; marks, embeddings and isolates of direction; line and paragraph separator; byte order mark.
-constexpr CodeRange kUnprintable[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200e, 0x200f},
+constexpr CodeRange kUnprintable[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},  {0x200e, 0x200f},
                                       {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}};
 
 void append_escape(std::string& out, const char* format, std::uint32_t code) {

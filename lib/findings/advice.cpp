@@ -194,6 +194,7 @@ std::string what_happens(const Words& words, const ToldCause& told) {
       return with_verb(who, "spend") + " more time in " + place + aside + "than those who wait";
     case CauseNature::kFiles:
       return with_verb(who, "read") + " or write" + (are_several(who) ? "" : "s") + " files in " + place;
+    case CauseNature::kFileMetadata: return with_verb(who, "work") + " on metadata of files in " + place;
     case CauseNature::kLock: return with_verb(who, "hold") + " the lock in " + place;
   }
   return "";

@@ -105,6 +105,7 @@ class CostGathering {
       caused_ += now + later;
       CausePlace& place = place_of(CallPathId(path));
       place.paid_at.push_back(CallPathId(path));
+      if (is_metadata(CallPathId(path))) place.on_metadata += now + later;
       CausedWaits& sum = of_kind(place, cost.kind);
       sum.direct += now;
       sum.indirect += later;
@@ -125,6 +126,7 @@ class CostGathering {
     effect.direct += delay.direct;
     effect.indirect += delay.indirect;
     if (has_costs) {
+      if (is_metadata(delay.path)) place.on_metadata += delay.seconds();
       CausedWaits& sum = of_kind(place, cost.kind);
       sum.direct += delay.direct;
       sum.indirect += delay.indirect;
@@ -173,6 +175,10 @@ class CostGathering {
     const ReportCallPath& facts = structure_.call_paths[path.value];
     const TimeClass kind = time_class(structure_.regions[facts.region]);
     return (kind == TimeClass::kOwnFileIo || kind == TimeClass::kFileIo) && facts.parent.is_valid();
+  }
+
+  bool is_metadata(CallPathId path) const {
+    return is_file_metadata(structure_.regions[structure_.call_paths[path.value].region]);
   }
 
   static CausedWaits& of_kind(CausePlace& place, WaitKind kind) {

@@ -31,6 +31,7 @@ using ThreadParts = std::map<std::pair<std::uint32_t, std::uint32_t>, Seconds>;
 struct CausePlace {
   CallPathId path;
   bool is_file = false;                    // it is what its functions of files take
+  Seconds on_metadata = 0;                 // of its costs: of functions that move no bytes
   std::vector<CallPathId> paid_at;         // the call paths that have the costs
   std::vector<CausedWaits> of_kinds;       // one for each kind
   std::vector<CausedWaits> effects;        // the same by the call path of the waits

@@ -289,7 +289,8 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   for (std::size_t i = 0; i < kTimeClasses; ++i)
     out.member(name_of(static_cast<TimeClass>(i)), findings.shares.seconds[i]);
   out.end();
-  out.member("init_and_finalize", findings.init_and_finalize).member("explained", findings.root_causes.explained);
+  out.member("init_and_finalize", findings.init_and_finalize);
+  out.member("file_metadata", findings.shares.file_metadata).member("explained", findings.root_causes.explained);
   add_list(out, "advice", report, give_advice(report, findings, kAdviceListed), sources, add_advice);
   add_list(out, "causes", report, findings.root_causes.causes, sources, add_cause);
   add_list(out, "wait_totals", report, findings.wait_totals, sources, add_wait_total);

@@ -41,6 +41,15 @@ bool is_for_locks(const Places& places) {
   return for_locks > 0 && for_locks >= kEnough * (for_locks + for_threads);
 }
 
+bool is_for_metadata(const Places& places) {
+  Seconds all = 0, on_metadata = 0;
+  for (const CausePlace* place : places) {
+    all += place->seconds();
+    on_metadata += place->on_metadata;
+  }
+  return on_metadata > all / 2;
+}
+
 class CauseJudge {
  public:
   CauseJudge(const Report& report, Seconds waiting)
@@ -130,7 +139,7 @@ class CauseJudge {
 
   CauseNature nature_of(const RootCause& cause, const Places& places, const Spread& spread) const {
     if (is_for_locks(places)) return CauseNature::kLock;
-    if (places.front()->is_file) return CauseNature::kFiles;
+    if (places.front()->is_file) return is_for_metadata(places) ? CauseNature::kFileMetadata : CauseNature::kFiles;
     if (class_of(cause.path) != TimeClass::kComputation) return CauseNature::kOperation;
     // If always the same were late, all others would have waited for what it takes longer on the whole.
     const bool is_small = cause.excess_share < kNoise;
@@ -161,6 +170,7 @@ std::string_view name_of(CauseNature nature) {
     case CauseNature::kNoise: return "noise";
     case CauseNature::kOperation: return "operation";
     case CauseNature::kFiles: return "files";
+    case CauseNature::kFileMetadata: return "file_metadata";
     case CauseNature::kLock: return "lock";
   }
   return "";

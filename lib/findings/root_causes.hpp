@@ -26,8 +26,14 @@ enum class CauseNature : std::uint8_t {
   kNoise,         // the same, by little
   kOperation,     // an operation of MPI or OpenMP takes its time
   kFiles,         // reading or writing files
+  kFileMetadata,  // opening, naming or looking up files, for more than half of the costs
   kLock,          // a lock is held
 };
+
+/// What the functions of files cost that a function calls.
+constexpr bool is_of_files(CauseNature nature) {
+  return nature == CauseNature::kFiles || nature == CauseNature::kFileMetadata;
+}
 
 /// Machine name ("shifting_load").
 std::string_view name_of(CauseNature nature);

@@ -16,7 +16,7 @@ namespace {
 
 // The call paths of a cause: what its functions of files take counts for the caller.
 std::vector<CallPathId> paths_of(const ReportStructure& structure, const RootCause& cause) {
-  if (cause.nature != CauseNature::kFiles) return {cause.path};
+  if (!is_of_files(cause.nature)) return {cause.path};
   std::vector<CallPathId> paths;
   for (std::uint32_t path = 0; path < structure.call_paths.size(); ++path) {
     const TimeClass kind = time_class(structure.regions[structure.call_paths[path].region]);

@@ -35,6 +35,8 @@ TimeClass time_class(const ReportRegion& region) {
   return TimeClass::kComputation;
 }
 
+bool is_file_metadata(const ReportRegion& region) { return region.role == name_of(RegionRole::kFileIoMetadata); }
+
 std::string_view name_of(TimeClass kind) {
   static constexpr std::string_view kNames[kTimeClasses] = {
       "computation", "point_to_point", "collective", "synchronization", "one_sided", "file_io", "management", "openmp",
@@ -60,10 +62,13 @@ TimeShares time_shares(const CubeSource& report) {
     return of.exclusive.empty() ? 0 : of.exclusive[path];
   };
   for (std::size_t path = 0; path < totals.exclusive.size(); ++path) {
-    const TimeClass kind = time_class(structure.regions[structure.call_paths[path].region]);
+    const ReportRegion& region = structure.regions[structure.call_paths[path].region];
+    const TimeClass kind = time_class(region);
     const Seconds idle_here = here(idle, path), blocked_here = here(blocked, path);
     const Seconds managed_here = kind == TimeClass::kComputation ? here(management, path) : 0;
-    at(kind) += totals.exclusive[path] - idle_here - blocked_here - managed_here;
+    const Seconds rest = totals.exclusive[path] - idle_here - blocked_here - managed_here;
+    at(kind) += rest;
+    if (kind == TimeClass::kOwnFileIo && is_file_metadata(region)) shares.file_metadata += rest;
     at(TimeClass::kOpenMp) += managed_here;
     at(TimeClass::kIdle) += idle_here;
     at(TimeClass::kBlocked) += blocked_here;

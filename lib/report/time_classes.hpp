@@ -36,6 +36,9 @@ constexpr bool is_mpi(TimeClass kind) { return kind >= TimeClass::kPointToPoint 
 /// The class of the time spent in a region itself. Never kIdle or kBlocked, which are parts of it.
 TimeClass time_class(const ReportRegion& region);
 
+/// Opens, names or looks up files, and moves none of their bytes.
+bool is_file_metadata(const ReportRegion& region);
+
 /// Machine name ("point_to_point").
 std::string_view name_of(TimeClass kind);
 
@@ -46,6 +49,7 @@ struct TimeShares {
   std::array<Seconds, kTimeClasses> seconds{};
   Seconds total = 0;
   Seconds mpi = 0;
+  Seconds file_metadata = 0;  // of kOwnFileIo
 
   Seconds of(TimeClass kind) const { return seconds[static_cast<std::size_t>(kind)]; }
 };

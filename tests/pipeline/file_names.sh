@@ -11,4 +11,15 @@ done
 grep -qx "stat 20" visits && grep -qx "readdir 50" visits || { cat visits; echo "FAILED: stat or readdir"; exit 1; }
 # They are file I/O of the program, and no computation.
 tarry cube dump --csv -m comp run/summary.cubex | grep -E '/(stat|rename|readdir),' && { echo "FAILED: computation"; exit 1; }
-tarry report run | grep -q 'File I/O' || { tarry report run; echo "FAILED: no file I/O"; exit 1; }
+tarry report run >told
+grep -A1 'File I/O' told | grep -q 'of it metadata of files' || { cat told; echo "FAILED: no metadata of files"; exit 1; }
+
+# A rank that only works on names makes the others wait.
+"$MPICC" -O1 -o many_names "$TARRY_ROOT/tests/apps/many_names.c"
+tarry measure -q -t --io -o names -- mpirun -np 2 ./many_names
+tarry replay -q names
+tarry report names >told
+grep -q 'rank 1 works on metadata of files in' told && ! grep -q 'reads or writes' told || { cat told; echo "FAILED: cause"; exit 1; }
+tarry report --json names | grep -q '"nature": "file_metadata"' || { echo "FAILED: nature"; exit 1; }
+tarry report --files names >told
+! grep -q '[^0-9]0 bytes' told || { cat told; echo "FAILED: 0 bytes"; exit 1; }

@@ -69,7 +69,7 @@ class Screen:
                 self.costs.update(paths)
         self.below = collections.defaultdict(set)
         self.own = {cause["callpath"] for cause in found["causes"]}
-        self.on_files = {cause["callpath"] for cause in found["causes"] if cause["nature"] == "files"}
+        self.on_files = {cause["callpath"] for cause in found["causes"] if cause["nature"] in ("files", "file_metadata")}
         for path in {path for paths in values.values() for path in paths}:
             self.below[path.rpartition("/")[0]].add(path)
 

@@ -20,6 +20,13 @@ static std::string row_of(const FileUse& file) {
          pad_left(std::to_string(file.bytes_written), 15) + "  " + file.name;
 }
 
+// "20 bytes read, 5 bytes written, ". A program that only names files moves none.
+static std::string transfers_text(const FileUse& total) {
+  if (total.bytes_read + total.bytes_written == 0) return "nothing read or written, ";
+  return (total.bytes_read ? format_count(total.bytes_read, "byte") + " read, " : "") +
+         (total.bytes_written ? format_count(total.bytes_written, "byte") + " written, " : "");
+}
+
 std::string files_text(FileTable table) {
   FileUse total;
   for (const FileUse& file : table) {
@@ -28,8 +35,7 @@ std::string files_text(FileTable table) {
     total.seconds += file.seconds;
   }
   std::string text;
-  add_line(text, format_count(table.size(), "file") + ": " + format_count(total.bytes_read, "byte") + " read, " +
-                     format_count(total.bytes_written, "byte") + " written, " + format_seconds(total.seconds) +
+  add_line(text, format_count(table.size(), "file") + ": " + transfers_text(total) + format_seconds(total.seconds) +
                      " of all processes together");
   add_line(text, "      time processes   opens     reads     bytes read    writes  bytes written  file");
   std::ranges::stable_sort(table,

@@ -145,6 +145,9 @@ void write_classes(TextWriter& out, const Findings& findings) {
     if (row.kind == TimeClass::kManagement && findings.init_and_finalize > 0)
       out.paragraph(std::string(kIndent, ' ') + format_cpu_time(findings.init_and_finalize) +
                     " of it MPI_Init and MPI_Finalize, without waiting");
+    if (row.kind == TimeClass::kOwnFileIo && findings.shares.file_metadata > 0)
+      out.paragraph(std::string(kIndent, ' ') + format_cpu_time(findings.shares.file_metadata) +
+                    " of it metadata of files: names, attributes, open and close");
   }
 }
 

@@ -201,6 +201,24 @@ TEST(RootCauses, FilesOfAFunctionAreOneCause) {
   EXPECT_EQ(found.causes[0].effects.size(), 1u);
 }
 
+TEST(RootCauses, FunctionsThatMoveNoBytesAreMetadata) {
+  const auto nature = [](Seconds renaming, Seconds writing) {
+    Example model;
+    const CallPathId write = add_path(model.report, add_region(model.report, "write", "io", "file_io"), model.compute);
+    const std::uint32_t region = add_region(model.report, "rename", "io", "file io metadata");
+    const CallPathId rename = add_path(model.report, region, model.compute);
+    model.add_waits();
+    add_causes({at_allreduce(
+                   model, {{rename, renaming, 0, 1, {{1, 0, renaming}}}, {write, writing, 0, 1, {{1, 0, writing}}}})},
+               model.report.files);
+    const auto advice = advice_of(model.report);
+    EXPECT_EQ(advice[0].sentence.starts_with("rank 1 works on metadata of files in compute"), renaming > writing);
+    return causes_in(model.report).causes[0].nature;
+  };
+  EXPECT_EQ(nature(3, 2), CauseNature::kFileMetadata);
+  EXPECT_EQ(nature(2, 3), CauseNature::kFiles);
+}
+
 TEST(RootCauses, WhatHasNoCauseIsSaid) {
   Example ids;
   const WithCauses example({{ids.compute, 1, 0, 1, {{2, 0, 1}}}});

@@ -168,8 +168,8 @@ TEST_F(DamagedTrace, MissingFileOfALocation) {
 TEST_F(DamagedTrace, NoFilesOfEvents) {
   fs::remove(file("traces/0.evt"));
   fs::remove(file("traces/1.evt"));
-  EXPECT_EQ(open_otf2(file("traces.otf2")).error().why, "its event files are missing, 2 of 2 (first: " +
-                                                            file("traces/0.evt") + " of rank 0 thread 0)");
+  EXPECT_EQ(open_otf2(file("traces.otf2")).error().why,
+            "its event files are missing, 2 of 2 (first: " + file("traces/0.evt") + " of rank 0 thread 0)");
 }
 
 TEST_F(DamagedTrace, LocationWithoutTheDefinitionsItsNumbersReferTo) {
