@@ -47,6 +47,7 @@ try() {  # try NAME EXPECTED OPTIONS COMPILER FLAGS...
   [ "$("./$name")" = "scoped 11" ] || fail "$name alone"
   tarry measure -q -s -t -o "run-$name" -- "./$name" >out
   tarry archive verify "run-$name" >/dev/null
+  ! tarry cube dump --csv "run-$name/summary.cubex" | grep -q tarry_detail || fail "$name: a guard is in call paths"
   visits "run-$name" | diff "$expected" - || fail "$name: these visits are wrong"
 }
 

@@ -106,11 +106,12 @@ int tarry_is_recording(void);
 #define TARRY_IS_RECORDING() tarry_is_recording()
 
 #ifdef __cplusplus
-/* A region ends in the function that began it. So the guard's own functions must not be recorded. */
+/* A region ends in the function that began it. So the guard's own functions must not be recorded, nor be in the call
+ * stack or, as inlined functions, in the debug information: call paths are made of these. */
 #if defined(__GNUC__)
-#define TARRY_DETAIL_UNRECORDED __attribute__((no_instrument_function))
+#define TARRY_DETAIL_UNRECORDED __attribute__((no_instrument_function, always_inline, artificial)) inline
 #else
-#define TARRY_DETAIL_UNRECORDED
+#define TARRY_DETAIL_UNRECORDED inline
 #endif
 namespace tarry_detail {
 class Guard {
