@@ -10,8 +10,8 @@
 namespace tarry {
 
 /// Opens the trace whose anchor file ("run/traces.otf2") is given, reads its global definitions and the name of each
-/// program. Errors: the anchor or the global definitions cannot be read, no CPU thread was recorded, or no event file
-/// is there of those that must hold events.
+/// program. Errors: the anchor or the global definitions cannot be read, or no CPU thread was recorded. It is an
+/// error, too, if no file of events is there although locations have events.
 ///
 /// Processes are in order of rank, locations in order of process and thread; other locations than CPU threads are
 /// left out. Time stamps arrive corrected by the clock offsets in the trace, so Definitions::clock_offsets is empty.
