@@ -110,11 +110,12 @@ struct Findings {
   std::optional<SampleLosses> samples;  // none: the run was not sampled
   std::optional<StackLosses> stacks;    // none: no stack was cut
   MissingNames missing_names;
-  Imbalances imbalances;   // of at least 0.1 % of the allocation time
-  std::string covers;      // the part that the report was wanted of; empty if it is all
-  std::string predicted;   // how the machine or program was changed that the report predicts; empty: it is of a run
-  std::string incomplete;  // why the report covers a part of the run only; empty if it covers all
-  std::string unreceived;  // messages that nobody receives, as a sentence; empty if there are none
+  Imbalances imbalances;      // of at least 0.1 % of the allocation time
+  std::string covers;         // the part that the report was wanted of; empty if it is all
+  std::string predicted;      // how the machine or program was changed that the report predicts; empty: it is of a run
+  std::string incomplete;     // why the report covers a part of the run only; empty if it covers all
+  std::string unseen_openmp;  // that OpenMP was not recorded, as a sentence; empty if it was, or was not used
+  std::string unreceived;     // messages that nobody receives, as a sentence; empty if there are none
 };
 
 /// At most `most` call paths, and as many waits; besides the largest wait of each wait state. Fails if the report has

@@ -279,6 +279,7 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   out.member("processes", findings.processes).member("locations", findings.locations);
   out.member("is_analysis", findings.is_analysis).member("incomplete", findings.incomplete);
   if (!findings.unreceived.empty()) out.member("unreceived", findings.unreceived);
+  if (!findings.unseen_openmp.empty()) out.member("openmp_not_recorded", findings.unseen_openmp);
   if (!findings.covers.empty()) out.member("covers", findings.covers);
   if (!findings.predicted.empty()) out.member("predicted", findings.predicted);
   if (findings.samples) add_samples(out, *findings.samples);

@@ -124,6 +124,9 @@ inline constexpr char kCoveredAttribute[] = "Tarry::Covers";
 /// Attribute of a report on a run whose program sends messages that it never receives: how many, as a sentence.
 inline constexpr char kUnreceivedAttribute[] = "Tarry::Unreceived";
 
+/// Attribute of a report on a run with a runtime of OpenMP that was not recorded: a sentence.
+inline constexpr char kUnseenOpenMpAttribute[] = "Tarry::UnseenOpenMP";
+
 /// Attributes of a report on a run that was predicted (tarry predict): what is changed, as options; and of which trace.
 inline constexpr char kPredictedAttribute[] = "Tarry::Predicted";
 inline constexpr char kPredictedOfAttribute[] = "Tarry::PredictedOf";

@@ -14,6 +14,7 @@
 #include "defs/processor_use.hpp"
 #include "defs/properties.hpp"
 #include "defs/unify.hpp"
+#include "defs/unseen_openmp.hpp"
 #include "report/topologies_of.hpp"
 
 namespace tarry {
@@ -88,6 +89,11 @@ void add_stacks(const Definitions& definitions, ReportStructure& structure) {
     structure.attributes.emplace_back(kNoLibdwAttribute, std::to_string(processes));
 }
 
+void add_unseen_openmp(const Definitions& definitions, ReportStructure& structure) {
+  if (const std::uint64_t processes = number_property(definitions, kUnseenOpenMpKey))
+    structure.attributes.emplace_back(kUnseenOpenMpAttribute, unseen_openmp_text(processes));
+}
+
 }  // namespace
 
 void set_call_site(const Definitions& definitions, const Region& region, ReportCallPath& path) {
@@ -131,6 +137,7 @@ void add_system(const Definitions& definitions, ReportStructure& structure) {
   add_processor_use(definitions, structure);
   add_samples(definitions, structure);
   add_stacks(definitions, structure);
+  add_unseen_openmp(definitions, structure);
   for (const Location& location : definitions.locations)
     structure.locations.push_back(
         {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});

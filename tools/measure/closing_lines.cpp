@@ -127,11 +127,6 @@ std::string sample_line(const Recorded& recorded) {
   return others.empty() ? line : line + "; " + others;
 }
 
-std::string unseen_openmp_line(const Recorded& recorded) {
-  return "OpenMP is not recorded: the runtime of " + format_count(recorded.unseen_openmp, "process", "processes") +
-         " (libgomp) tells nothing of its teams; compile with 'tarry instrument', or with clang";
-}
-
 std::string next_line(const std::string& archive, const Recorded& recorded) {
   if (recorded.has_trace) return "next: tarry replay " + archive + " && tarry report " + archive;
   if (!recorded.has_summary) return "next: tarry measure -t -- COMMAND";

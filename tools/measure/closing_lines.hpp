@@ -26,9 +26,6 @@ struct Recorded {
   bool has_summary = false;
 };
 
-/// What is missing where an OpenMP runtime tells nothing.
-std::string unseen_openmp_line(const Recorded& recorded);
-
 /// "run holds a summary and a trace of 8 processes".
 std::string where_line(const std::string& archive, const Recorded& recorded);
 

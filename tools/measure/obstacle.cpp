@@ -61,6 +61,16 @@ std::optional<Error> obstacle_of_kind(const std::string& program, ProgramKind ki
   return std::nullopt;
 }
 
+// A program of MPI has another reason: MPI would have been recorded.
+std::optional<Error> obstacle_of_libraries(const std::string& program, const Words& libraries) {
+  const auto needs = [&](std::string_view name) {
+    return std::ranges::any_of(libraries, [name](const std::string& each) { return each.starts_with(name); });
+  };
+  if (!needs("libgomp.so") || needs("libmpi")) return std::nullopt;
+  return Error{program, "uses OpenMP of libgomp, which tells nothing of its teams: OpenMP is not recorded",
+               "compile it with 'tarry instrument', or with clang; or measure with --sample"};
+}
+
 std::optional<Error> obstacle_in(const Words& command, int scripts);
 
 std::optional<Error> obstacle_in_script(const std::string& script, const Words& interpreter, int scripts) {
@@ -87,7 +97,8 @@ std::optional<Error> obstacle_in(const Words& command, int scripts) {
                    "run a copy without them"};
     if (at != programs.back()) continue;
     if (!file.interpreter.empty()) return obstacle_in_script(command[at], file.interpreter, scripts);
-    return obstacle_of_kind(command[at], file.kind);
+    if (auto obstacle = obstacle_of_kind(command[at], file.kind)) return obstacle;
+    return obstacle_of_libraries(command[at], file.libraries);
   }
   return std::nullopt;
 }

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "base/input_file.hpp"
+#include "needed_libraries.hpp"
 
 namespace tarry {
 namespace {
@@ -88,6 +89,7 @@ ProgramFile read_program_file(const std::string& path) {
   if (!program.interpreter.empty()) return program;
   program.has_other_rights = has_other_rights(path);
   if (file.ok()) program.kind = kind_of(*file);
+  if (file.ok() && program.kind == ProgramKind::kLoadable) program.libraries = needed_libraries(*file);
   return program;
 }
 

@@ -18,6 +18,7 @@ enum class ProgramKind {
 struct ProgramFile {
   ProgramKind kind = ProgramKind::kLoadable;
   std::vector<std::string> interpreter;  // of a script: the words of its first line, behind "#!"
+  std::vector<std::string> libraries;    // that it names as those it needs
   bool has_other_rights = false;         // the kernel gives it more than the user has: setuid, setgid, capabilities
 };
 

@@ -17,6 +17,7 @@
 #include "base/format.hpp"
 #include "base/log.hpp"
 #include "base/temporary_file.hpp"
+#include "defs/unseen_openmp.hpp"
 #include "empty_archive.hpp"
 #include "obstacle.hpp"
 #include "program_name.hpp"
@@ -312,7 +313,7 @@ std::optional<Recorded> Recording::close_and_tell(int exit_status) {
   log_info(recorded.has_summary ? summary.value() : trace_line(recorded));
   if (const std::string costs = call_path_line(recorded); !costs.empty()) log_info(costs);
   if (const std::string samples = sample_line(recorded); !samples.empty()) log_info(samples);
-  if (recorded.unseen_openmp > 0) log_warning(unseen_openmp_line(recorded));
+  if (recorded.unseen_openmp > 0) log_warning(unseen_openmp_text(recorded.unseen_openmp));
   return recorded;
 }
 

@@ -126,6 +126,7 @@ void write_head(TextWriter& out, const Findings& findings) {
   if (!findings.incomplete.empty()) out.paragraph("  INCOMPLETE: " + findings.incomplete);
   if (!findings.unreceived.empty())
     out.paragraph("  UNRECEIVED: " + findings.unreceived + "; the program or a library leaves them");
+  if (!findings.unseen_openmp.empty()) out.paragraph("  " + findings.unseen_openmp);
   for (const std::string& line : processor_lines(findings)) out.paragraph(line);
   const std::string losses = findings.samples ? sample_losses_text(*findings.samples) : "";
   if (!losses.empty()) out.paragraph("  " + losses);
