@@ -3,15 +3,12 @@
  *
  * Rank 0 computes for 60 ms and starts its part. Rank 1 prints for each way how long it has polled until then: that is
  * its Wait for Collective, and the delay is rank 0's main(). In the way "overlap" rank 1 computes itself and tests now
- * and then: it never waits. In "half" it polls after it has computed for 30 ms. In "barrier_sleeping" it sleeps between
- * its tests: that is waiting, too.
+ * and then: it never waits. In "half" it polls after it has computed for 30 ms.
  *
- * The second number is the processor time that it has polled, and the time that it wanted to sleep. The waits are that
- * long even where the machine is busy. */
+ * The second number is the processor time that it has polled. The waits are that long even where the machine is busy. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 static double seconds(clockid_t clock) {
@@ -70,21 +67,9 @@ static void overlap(void) {
   }
 }
 
-static double polled_from, polled_from_cpu, slept;
-
-/* A nap that ends late has waited for a processor: what is asleep in the millisecond around it may be work. */
-static void sleeping(void) {
-  for (int flag = 0; !flag;) {
-    MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
-    if (flag) return;
-    const double begin = seconds(CLOCK_MONOTONIC);
-    nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
-    slept += seconds(CLOCK_MONOTONIC) - begin < 0.00075 ? 0.0005 : -0.001;
-  }
-}
+static double polled_from, polled_from_cpu;
 
 static void start_to_poll(void) {
-  slept = 0;
   polled_from = seconds(CLOCK_MONOTONIC);
   polled_from_cpu = seconds(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -112,7 +97,6 @@ WAY(allreduce_testall, start_allreduce, testall)
 WAY(barrier_status, start_barrier, get_status)
 WAY(overlapping, start_allreduce, overlap)
 WAY(half_barrier, start_barrier, half)
-WAY(barrier_sleeping, start_barrier, sleeping)
 
 static const struct {
   const char* name;
@@ -127,14 +111,12 @@ static const struct {
             {"allreduce_testall", start_allreduce, allreduce_testall},
             {"barrier_status", start_barrier, barrier_status},
             {"overlapping", start_allreduce, overlapping},
-            {"half_barrier", start_barrier, half_barrier},
-            {"barrier_sleeping", start_barrier, barrier_sleeping}};
+            {"half_barrier", start_barrier, half_barrier}};
 
 int main(int argc, char** argv) {
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  prctl(PR_SET_TIMERSLACK, 1); /* sleeps end on time */
   for (unsigned way = 0; way < sizeof ways / sizeof *ways; ++way) {
     double started = 0;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -147,7 +129,7 @@ int main(int argc, char** argv) {
     } else if (rank == 1) {
       start_to_poll();
       ways[way].run();
-      const double cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - polled_from_cpu + slept;
+      const double cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - polled_from_cpu;
       MPI_Recv(&started, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       const int does_wait = strcmp(ways[way].name, "overlapping") != 0;
       printf("%s %.6f %.6f\n", ways[way].name, does_wait ? started - polled_from : 0, does_wait ? cpu : 0);

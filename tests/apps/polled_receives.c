@@ -2,15 +2,12 @@
  *
  * Rank 0 computes for 60 ms and sends the time at which it does. Rank 1 prints for each way how long it has polled until
  * then: that is its Late Sender time, and the delay is rank 0's main(). In the way "overlap" rank 1 computes itself and
- * tests now and then: it never waits. In "half" it polls after it has computed for 30 ms. In others it sleeps between
- * its calls: that is waiting, too. In "works_and_naps" it computes most of the time, and does not wait.
+ * tests now and then: it never waits. In "half" it polls after it has computed for 30 ms.
  *
- * The second number is the processor time that it has polled, and the time that it wanted to sleep. The waits are that
- * long even where the machine is busy. */
+ * The second number is the processor time that it has polled. The waits are that long even where the machine is busy. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 static double seconds(clockid_t clock) {
@@ -23,16 +20,6 @@ __attribute__((noinline)) static void compute(double duration) {
   const double end = seconds(CLOCK_MONOTONIC) + duration;
   while (seconds(CLOCK_MONOTONIC) < end) {
   }
-}
-
-static double slept;
-
-/* One that ends late has waited for a processor: what is asleep in the millisecond around it may be work. */
-static void nap(double duration) {
-  const struct timespec time = {.tv_nsec = (long)(1e9 * duration)};
-  const double begin = seconds(CLOCK_MONOTONIC);
-  nanosleep(&time, NULL);
-  slept += seconds(CLOCK_MONOTONIC) - begin < 1.5 * duration ? duration : -0.001;
 }
 
 static double message;
@@ -102,43 +89,9 @@ __attribute__((noinline)) static void overlap(void) {
   }
 }
 
-__attribute__((noinline)) static void sleeping(void) {
-  post();
-  while (!flag) {
-    MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
-    if (!flag) nap(0.001);
-  }
-}
-
-__attribute__((noinline)) static void napping(void) {
-  post();
-  while (!flag) {
-    MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
-    if (!flag) nap(0.0002);
-  }
-}
-
-__attribute__((noinline)) static void iprobe_sleeping(void) {
-  while (!flag) {
-    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
-    if (!flag) nap(0.001);
-  }
-  MPI_Recv(&message, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-__attribute__((noinline)) static void works_and_naps(void) {
-  post();
-  while (!flag) {
-    MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
-    compute(0.003);
-    nap(0.0005);
-  }
-}
-
 static double polled_from, polled_from_cpu;
 
 static void start_to_poll(void) {
-  slept = 0;
   polled_from = seconds(CLOCK_MONOTONIC);
   polled_from_cpu = seconds(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -155,15 +108,12 @@ static const struct {
   void (*receive)(void);
 } ways[] = {{"blocking", blocking}, {"iprobe", iprobe},   {"improbe", improbe},       {"test", test},
             {"testany", testany},   {"testsome", testsome}, {"testall", testall},     {"get_status", get_status},
-            {"persistent", persistent}, {"overlap", overlap}, {"half", half},
-            {"sleeping", sleeping}, {"napping", napping}, {"iprobe_sleeping", iprobe_sleeping},
-            {"works_and_naps", works_and_naps}};
+            {"persistent", persistent}, {"overlap", overlap}, {"half", half}};
 
 int main(int argc, char** argv) {
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  prctl(PR_SET_TIMERSLACK, 1); /* naps end on time */
   for (unsigned way = 0; way < sizeof ways / sizeof *ways; ++way) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {
@@ -174,8 +124,8 @@ int main(int argc, char** argv) {
       flag = 0;
       start_to_poll();
       ways[way].receive();
-      const double cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - polled_from_cpu + slept;
-      const int waits = strcmp(ways[way].name, "overlap") != 0 && strcmp(ways[way].name, "works_and_naps") != 0;
+      const double cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - polled_from_cpu;
+      const int waits = strcmp(ways[way].name, "overlap") != 0;
       printf("%s %.6f %.6f\n", ways[way].name, waits ? message - polled_from : 0, waits ? cpu : 0);
     }
   }

@@ -316,10 +316,6 @@ class Trace:
                 if record.index in parallel:
                     location.pieces.append((record.index, entered.path, entered.enter - entered.fork))
                 elif stack:
-                    if gap_of and gap_of.slept:
-                        location.blocked[stack[-1].path] -= gap_of.sleep
-                        location.pieces.append((record.index - 0.5, stack[-1].path, gap_of.slept.enter - last))
-                        last = gap_of.slept.enter
                     path = gap_of.path if gap_of else stack[-1].path
                     location.pieces.append((record.index, path, record.time - last))
                 stack.append(entered)
