@@ -125,14 +125,19 @@ struct ThreadGates {
     Indexed<ThreadStartIndex, Rows<GateIndex>> starts;
     Rows<GateIndex> ends;  // as ThreadEnds::ends
     Rows<WakeUp> wake_ups;
-    GateIndex
-        begin{};  // what it needs to begin, where the trace does not tell who created it; none: what its process needs
+    GateIndex begin{};  // what it needs to begin, if nobody is known to have created it; none: as its process
   };
   Indexed<ThreadIndex, std::vector<OfThread>> threads;
   Indexed<ForkIndex, std::vector<GateIndex>> forks, joins;
   GateIndex begin{};               // what the process needs to begin; none: nothing
   std::vector<GateMoment> begins;  // of other threads: moments of the master, outside of its calls
 };
+
+/// The fork of the first team that a thread is in, if another thread has forked it.
+const Fork* first_foreign_fork(const LogicalRank& rank, ThreadIndex thread);
+
+/// Whether the trace tells what a thread begins with: another one created it, or calls it into a team.
+bool has_known_begin(const LogicalRank& rank, ThreadIndex thread, const ThreadGates::OfThread& gates);
 
 ThreadGates plan_threads(const LogicalRank& rank, const RegionTable& regions, Gates& gates);
 

@@ -55,12 +55,8 @@ class ThreadDrafts {
   // A thread that another one creates, or calls into its team, is idle before.
   void add_begin() {
     Ticks first = thread_.first_time;
-    bool is_idle = !gates_.starts.empty() && gates_.starts[0].is_valid() && thread_.starts[0].is_begin;
-    if (!thread_.parallels.empty() && !of_process_.forks.empty()) {
-      const Fork& fork = rank_.forks[thread_.parallels[0].fork];
-      is_idle |= fork.thread != number_;
-      if (fork.thread != number_) first = std::min(first, fork.fork_time);
-    }
+    if (const Fork* const fork = first_foreign_fork(rank_, number_)) first = std::min(first, fork->fork_time);
+    const bool is_idle = has_known_begin(rank_, number_, gates_);
     const GateIndex begin = gates_.begin.is_valid() ? gates_.begin : of_process_.begin;
     const StepKind kind = is_idle ? StepKind::kIdle : begin.is_valid() ? StepKind::kAwait : StepKind::kPass;
     add({first, kNoPath, 0, begin.value, kind, kFirst});
@@ -234,19 +230,6 @@ class StepMaker {
   RankPlan::Steps& steps_;
 };
 
-// The calls of each thread, as they are entered; of two at once the outer one first.
-std::vector<Rows<CallIndex>> calls_of_threads(const LogicalRank& rank) {
-  std::vector<Rows<CallIndex>> calls = rows_of<CallIndex>(rank.threads.size(), rank.calls.budget());
-  for (const CallIndex i : rank.calls.ids()) calls[rank.calls[i].thread.value].push_back(i);
-  for (Rows<CallIndex>& of_thread : calls)
-    sort_runs(of_thread, [&](CallIndex a, CallIndex b) {
-      const MpiCall &left = rank.calls[a], &right = rank.calls[b];
-      if (left.enter != right.enter) return left.enter < right.enter;
-      return left.position != right.position ? left.position < right.position : left.leave() > right.leave();
-    });
-  return calls;
-}
-
 // Of one thread, between two of its calls, on the changed machine: what it does outside MPI.
 double computation_between(const LogicalThread& thread, const MpiCall& init, const MpiCall& finalize,
                            const WorkFactors& factors) {
@@ -286,6 +269,18 @@ void note_part(const LogicalRank& rank, ThreadIndex thread, const RankPlan::Step
 }
 
 }  // namespace
+
+std::vector<Rows<CallIndex>> calls_of_threads(const LogicalRank& rank) {
+  std::vector<Rows<CallIndex>> calls = rows_of<CallIndex>(rank.threads.size(), rank.calls.budget());
+  for (const CallIndex i : rank.calls.ids()) calls[rank.calls[i].thread.value].push_back(i);
+  for (Rows<CallIndex>& of_thread : calls)
+    sort_runs(of_thread, [&](CallIndex a, CallIndex b) {
+      const MpiCall &left = rank.calls[a], &right = rank.calls[b];
+      if (left.enter != right.enter) return left.enter < right.enter;
+      return left.position != right.position ? left.position < right.position : left.leave() > right.leave();
+    });
+  return calls;
+}
 
 void plan_steps(const Trace& trace, RankIndex index, const ThreadGates& gates, const ChangedWork& work, Ticks origin,
                 RankPlan& plan) {

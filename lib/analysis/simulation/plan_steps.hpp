@@ -13,6 +13,9 @@ struct ChangedWork {
   const Changes* changes = nullptr;
 };
 
+/// The calls of each thread, as they are entered; of two at once the outer one first.
+std::vector<Rows<CallIndex>> calls_of_threads(const LogicalRank& rank);
+
 /// Fills RankPlan::threads and cuts, and where the part between MPI_Init and MPI_Finalize begins and ends.
 void plan_steps(const Trace& trace, RankIndex rank, const ThreadGates& gates, const ChangedWork& work, Ticks origin,
                 RankPlan& plan);

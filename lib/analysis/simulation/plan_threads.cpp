@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analysis/simulation/gates.hpp"
+#include "analysis/simulation/plan_steps.hpp"
 
 namespace tarry {
 namespace {
@@ -76,14 +77,7 @@ void plan_starts(const LogicalRank& rank, ThreadGates& into, Gates& gates) {
       }
 }
 
-// Whether the trace tells what a thread begins with: another one created it, or calls it into a team.
-bool has_known_begin(const LogicalRank& rank, ThreadIndex t, const ThreadGates::OfThread& gates) {
-  const LogicalThread& thread = rank.threads[t];
-  if (!gates.starts.empty() && gates.starts[0].is_valid() && thread.starts[0].is_begin) return true;
-  return !thread.parallels.empty() && rank.forks[thread.parallels[0].fork].thread != t;
-}
-
-// The threads of which it tells nothing, by their first event.
+// The threads of which the trace does not tell what they begin with, by their first event.
 std::vector<ThreadIndex> threads_out_of_nowhere(const LogicalRank& rank, const ThreadGates& planned) {
   std::vector<ThreadIndex> found;
   for (const ThreadIndex t : rank.threads.ids())
@@ -97,30 +91,24 @@ std::vector<ThreadIndex> threads_out_of_nowhere(const LogicalRank& rank, const T
 // Where the master was when other threads showed up: in a call, or behind one.
 class PlacesOfMaster {
  public:
-  explicit PlacesOfMaster(const LogicalRank& rank) {
-    for (const MpiCall& call : rank.calls)
-      if (call.thread == kMaster) calls_.push_back({call.enter, call.leave()});
-    std::sort(calls_.begin(), calls_.end(), [](const Visit& a, const Visit& b) {
-      return a.enter != b.enter ? a.enter < b.enter : a.leave > b.leave;
-    });
-  }
+  explicit PlacesOfMaster(const LogicalRank& rank)
+      : all_(rank.calls), calls_(std::move(calls_of_threads(rank)[kMaster.value])) {}
 
   /// The latest moment up to `time` outside of all calls at which one begins or ends; none if there is none. To be
   /// asked in the order of time.
   std::optional<Ticks> latest_until(Ticks time) {
-    for (; next_ < calls_.size() && calls_[next_].enter <= time; ++next_)
-      if (!outermost_ || calls_[next_].enter >= outermost_->leave) outermost_ = calls_[next_];
+    for (; next_ < calls_.size() && all_[calls_[next_]].enter <= time; ++next_)
+      if (const MpiCall& call = all_[calls_[next_]]; !outermost_ || call.enter >= outermost_->leave())
+        outermost_ = &call;
     if (!outermost_) return {};
-    return outermost_->leave <= time ? outermost_->leave : outermost_->enter;
+    return outermost_->leave() <= time ? outermost_->leave() : outermost_->enter;
   }
 
  private:
-  struct Visit {
-    Ticks enter = 0, leave = 0;
-  };
-  std::vector<Visit> calls_;
+  const Indexed<CallIndex, Rows<MpiCall>>& all_;
+  Rows<CallIndex> calls_;
   std::size_t next_ = 0;
-  std::optional<Visit> outermost_;
+  const MpiCall* outermost_ = nullptr;
 };
 
 // Other threads begin as long after a call of the master as recorded. Else they would keep their absolute times, and
@@ -165,6 +153,17 @@ void plan_ends(const LogicalRank& rank, ThreadGates& into, Gates& gates) {
 }
 
 }  // namespace
+
+const Fork* first_foreign_fork(const LogicalRank& rank, ThreadIndex thread) {
+  const auto& parallels = rank.threads[thread].parallels;
+  const Fork* const fork = parallels.empty() ? nullptr : &rank.forks[parallels[0].fork];
+  return fork && fork->thread != thread ? fork : nullptr;
+}
+
+bool has_known_begin(const LogicalRank& rank, ThreadIndex thread, const ThreadGates::OfThread& gates) {
+  const bool is_created = !gates.starts.empty() && gates.starts[0].is_valid();
+  return (is_created && rank.threads[thread].starts[0].is_begin) || first_foreign_fork(rank, thread);
+}
 
 ThreadGates plan_threads(const LogicalRank& rank, const RegionTable& regions, Gates& gates) {
   ThreadGates planned;
