@@ -6,25 +6,12 @@
  * and then: it never waits. In "half" it polls after it has computed for 30 ms.
  *
  * The second number is the processor time that it has polled. The waits are that long even where the machine is busy. */
-#include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-static double seconds(clockid_t clock) {
-  struct timespec time;
-  clock_gettime(clock, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-__attribute__((noinline)) static void compute(double duration) {
-  const double end = seconds(CLOCK_MONOTONIC) + duration;
-  while (seconds(CLOCK_MONOTONIC) < end) {
-  }
-}
+#include "polling.h"
 
 static int own = 1, others;
-static MPI_Request request[2];
 
 static void start_barrier(void) { MPI_Ibarrier(MPI_COMM_WORLD, &request[0]); }
 static void start_allreduce(void) {
@@ -32,53 +19,7 @@ static void start_allreduce(void) {
 }
 static void start_broadcast(void) { MPI_Ibcast(&others, 1, MPI_INT, 0, MPI_COMM_WORLD, &request[0]); }
 
-static void waits(void) { MPI_Wait(&request[0], MPI_STATUS_IGNORE); }
-
-static void test(void) {
-  for (int flag = 0; !flag;) MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
-}
-
-static void testany(void) {
-  int index;
-  request[1] = MPI_REQUEST_NULL;
-  for (int flag = 0; !flag;) MPI_Testany(2, request, &index, &flag, MPI_STATUS_IGNORE);
-}
-
-static void testsome(void) {
-  int indices[2];
-  request[1] = MPI_REQUEST_NULL;
-  for (int count = 0; !count;) MPI_Testsome(2, request, &count, indices, MPI_STATUSES_IGNORE);
-}
-
-static void testall(void) {
-  request[1] = MPI_REQUEST_NULL;
-  for (int flag = 0; !flag;) MPI_Testall(2, request, &flag, MPI_STATUSES_IGNORE);
-}
-
-static void get_status(void) {
-  for (int flag = 0; !flag;) MPI_Request_get_status(request[0], &flag, MPI_STATUS_IGNORE);
-  MPI_Wait(&request[0], MPI_STATUS_IGNORE);
-}
-
-static void overlap(void) {
-  for (int flag = 0; !flag;) {
-    compute(0.002);
-    MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
-  }
-}
-
-static double polled_from, polled_from_cpu;
-
-static void start_to_poll(void) {
-  polled_from = seconds(CLOCK_MONOTONIC);
-  polled_from_cpu = seconds(CLOCK_THREAD_CPUTIME_ID);
-}
-
-static void half(void) {
-  compute(0.03);
-  start_to_poll();
-  test();
-}
+IN_CALLER void waits(void) { MPI_Wait(&request[0], MPI_STATUS_IGNORE); }
 
 /* Call paths tell the ways apart. */
 #define WAY(name, start, complete)                   \
@@ -88,15 +29,15 @@ static void half(void) {
     __asm__ volatile("");                            \
   }
 WAY(waiting, start_barrier, waits)
-WAY(barrier_test, start_barrier, test)
-WAY(allreduce_test, start_allreduce, test)
-WAY(broadcast_test, start_broadcast, test)
-WAY(allreduce_testany, start_allreduce, testany)
-WAY(barrier_testsome, start_barrier, testsome)
-WAY(allreduce_testall, start_allreduce, testall)
-WAY(barrier_status, start_barrier, get_status)
-WAY(overlapping, start_allreduce, overlap)
-WAY(half_barrier, start_barrier, half)
+WAY(barrier_test, start_barrier, poll_by_test)
+WAY(allreduce_test, start_allreduce, poll_by_test)
+WAY(broadcast_test, start_broadcast, poll_by_test)
+WAY(allreduce_testany, start_allreduce, poll_by_testany)
+WAY(barrier_testsome, start_barrier, poll_by_testsome)
+WAY(allreduce_testall, start_allreduce, poll_by_testall)
+WAY(barrier_status, start_barrier, poll_by_get_status)
+WAY(overlapping, start_allreduce, poll_while_computing)
+WAY(half_barrier, start_barrier, compute_and_poll)
 
 static const struct {
   const char* name;

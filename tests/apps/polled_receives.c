@@ -5,26 +5,12 @@
  * tests now and then: it never waits. In "half" it polls after it has computed for 30 ms.
  *
  * The second number is the processor time that it has polled. The waits are that long even where the machine is busy. */
-#include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-static double seconds(clockid_t clock) {
-  struct timespec time;
-  clock_gettime(clock, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-__attribute__((noinline)) static void compute(double duration) {
-  const double end = seconds(CLOCK_MONOTONIC) + duration;
-  while (seconds(CLOCK_MONOTONIC) < end) {
-  }
-}
+#include "polling.h"
 
 static double message;
-static int flag;
-static MPI_Request request[2];
 
 static void post(void) { MPI_Irecv(&message, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &request[0]); }
 
@@ -33,75 +19,36 @@ __attribute__((noinline)) static void blocking(void) {
 }
 
 __attribute__((noinline)) static void iprobe(void) {
-  while (!flag) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  for (int flag = 0; !flag;) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
   blocking();
 }
 
 __attribute__((noinline)) static void improbe(void) {
   MPI_Message handle;
-  while (!flag) MPI_Improbe(0, 0, MPI_COMM_WORLD, &flag, &handle, MPI_STATUS_IGNORE);
+  for (int flag = 0; !flag;) MPI_Improbe(0, 0, MPI_COMM_WORLD, &flag, &handle, MPI_STATUS_IGNORE);
   MPI_Mrecv(&message, 1, MPI_DOUBLE, &handle, MPI_STATUS_IGNORE);
-}
-
-__attribute__((noinline)) static void test(void) {
-  post();
-  while (!flag) MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
-}
-
-__attribute__((noinline)) static void testany(void) {
-  int index;
-  post();
-  request[1] = MPI_REQUEST_NULL;
-  while (!flag) MPI_Testany(2, request, &index, &flag, MPI_STATUS_IGNORE);
-}
-
-__attribute__((noinline)) static void testsome(void) {
-  int indices[2];
-  post();
-  request[1] = MPI_REQUEST_NULL;
-  while (!flag) MPI_Testsome(2, request, &flag, indices, MPI_STATUSES_IGNORE);
-}
-
-__attribute__((noinline)) static void testall(void) {
-  post();
-  request[1] = MPI_REQUEST_NULL;
-  while (!flag) MPI_Testall(2, request, &flag, MPI_STATUSES_IGNORE);
-}
-
-__attribute__((noinline)) static void get_status(void) {
-  post();
-  while (!flag) MPI_Request_get_status(request[0], &flag, MPI_STATUS_IGNORE);
-  MPI_Wait(&request[0], MPI_STATUS_IGNORE);
 }
 
 __attribute__((noinline)) static void persistent(void) {
   MPI_Recv_init(&message, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &request[0]);
   MPI_Start(&request[0]);
-  while (!flag) MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
+  poll_by_test();
   MPI_Request_free(&request[0]);
 }
 
-__attribute__((noinline)) static void overlap(void) {
-  post();
-  while (!flag) {
-    compute(0.002);
-    MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
+/* Call paths tell the ways apart. */
+#define WAY(name, poll)                              \
+  __attribute__((noinline)) static void name(void) { \
+    post();                                          \
+    poll();                                          \
   }
-}
-
-static double polled_from, polled_from_cpu;
-
-static void start_to_poll(void) {
-  polled_from = seconds(CLOCK_MONOTONIC);
-  polled_from_cpu = seconds(CLOCK_THREAD_CPUTIME_ID);
-}
-
-__attribute__((noinline)) static void half(void) {
-  post();
-  compute(0.03);
-  start_to_poll();
-  while (!flag) MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
-}
+WAY(test, poll_by_test)
+WAY(testany, poll_by_testany)
+WAY(testsome, poll_by_testsome)
+WAY(testall, poll_by_testall)
+WAY(get_status, poll_by_get_status)
+WAY(overlap, poll_while_computing)
+WAY(half, compute_and_poll)
 
 static const struct {
   const char* name;
@@ -121,7 +68,6 @@ int main(int argc, char** argv) {
       const double sent = seconds(CLOCK_MONOTONIC);
       MPI_Send(&sent, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
     } else if (rank == 1) {
-      flag = 0;
       start_to_poll();
       ways[way].receive();
       const double cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - polled_from_cpu;
