@@ -101,32 +101,34 @@ def efficiencies(threads):
     return runtime, found
 
 
+def visits_of_masters(run):
+    """{rank: its first and last time in seconds, and [name, enter, leave] of each visit of MPI_Init and MPI_Finalize}"""
+    times, visits, open_regions = {}, collections.defaultdict(list), collections.defaultdict(list)
+    for line in run_tool("tarry-archive", "dump", "--thread", "0", run).splitlines():
+        rank, _, seconds, kind, *fields = line.split(" ")
+        times[rank] = times.get(rank, (float(seconds),))[0], float(seconds)
+        if kind == "ENTER":
+            visit = [fields[0].split(":")[-1].strip('"'), float(seconds), None]
+            open_regions[rank].append(visit)
+            visits[rank] += [visit] if visit[0] in BEGIN_OR_END else []
+        elif kind == "LEAVE":
+            open_regions[rank].pop()[2] = float(seconds)
+    return {rank: (*times[rank], visits[rank]) for rank in times}
+
+
 def longest_outside(run, threaded):
     """Seconds of the archive outside of MPI, of the process where they are most.
 
     A process without other threads is outside before it enters MPI_Init and once it has left MPI_Finalize. While its first
     thread is in these two, others may compute: their time does not count either.
     """
-    outside, last, depth, began_mpi, left_mpi = collections.Counter(), {}, collections.Counter(), {}, {}
-    for line in run_tool("tarry-archive", "dump", "--thread", "0", run).splitlines():
-        rank, _, seconds, kind, *fields = line.split(" ")
-        seconds = float(seconds)
-        depth[rank] += {"ENTER": 1, "LEAVE": -1}.get(kind, 0)
-        name = fields[0].split(":")[-1].strip('"') if kind == "ENTER" else ""
-        if rank not in last:
-            outside[rank] -= seconds
-        if name in BEGIN_OR_END[:2] and rank not in began_mpi:
-            outside[rank] += seconds
-            began_mpi[rank] = depth[rank] - 1, seconds
-        elif rank in began_mpi and began_mpi[rank] and depth[rank] == began_mpi[rank][0]:
-            outside[rank] += seconds - began_mpi[rank][1] if threaded else 0
-            began_mpi[rank] = None
-        if name == BEGIN_OR_END[2]:
-            left_mpi[rank] = depth[rank] - 1, seconds if threaded else None
-        elif rank in left_mpi and left_mpi[rank][1] is None and depth[rank] == left_mpi[rank][0]:
-            left_mpi[rank] = left_mpi[rank][0], seconds
-        last[rank] = seconds
-    return max(outside[rank] + last[rank] - left for rank, (_, left) in left_mpi.items())
+    outside = []
+    for first, last, visits in visits_of_masters(run).values():
+        if not visits or visits[-1][0] != BEGIN_OR_END[2]:
+            continue
+        begin, end = visits[0], visits[-1]
+        outside.append((begin[2] - first) + (last - end[1]) if threaded else (begin[1] - first) + (last - end[2]))
+    return max(outside)
 
 
 def complaints(run):
