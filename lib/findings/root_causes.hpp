@@ -30,7 +30,7 @@ enum class CauseNature : std::uint8_t {
   kLock,          // a lock is held
 };
 
-/// What the functions of files cost that a function calls.
+/// Whether a cause is the time of the file functions that a call path calls.
 constexpr bool is_of_files(CauseNature nature) {
   return nature == CauseNature::kFiles || nature == CauseNature::kFileMetadata;
 }

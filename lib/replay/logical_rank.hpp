@@ -210,9 +210,8 @@ struct Collective {
 struct ThreadBarrier {
   Ticks enter = 0;
   Ticks leave = 0;
-  Ticks ready =
-      0;  // when the thread has nothing more to do: its enter, or the end of the last task that it executes here
-  Ticks work = 0;  // that it does here until then
+  Ticks ready = 0;  // when the thread has nothing more to do: its enter, or the end of its last task here
+  Ticks work = 0;   // that it does here until then
   PathIndex path = kNoPath;
   LogPosition position = 0;        // in the thread's time log, right before it was left
   std::uint32_t calls_before = 0;  // MPI calls of the process recorded before it; orders it among them

@@ -134,10 +134,8 @@ std::string hypotheses_csv(const std::vector<MeasuredSeries>& series) {
       const ParameterLine line = longest_line(one.points, k);
       for (const ReferenceHypothesis& hypothesis : reference_hypotheses(line.at, line.values)) {
         csv.add(printable(one.call_path)).add(printable(one.metric)).add(printable(one.parameters[k]));
-        csv.add(hypothesis.growth.power.text())
-            .add(hypothesis.growth.log)
-            .add(hypothesis.constant)
-            .add(hypothesis.coefficient);
+        csv.add(hypothesis.growth.power.text()).add(hypothesis.growth.log);
+        csv.add(hypothesis.constant).add(hypothesis.coefficient);
         csv.add(hypothesis.figures.rss).add(hypothesis.figures.smape).add(hypothesis.figures.adjusted_r2);
         csv.add(hypothesis.counts ? 1 : 0).end_row();
       }

@@ -27,8 +27,7 @@ struct PolledWait {
   PollRunIndex run{};
   Ticks wait = 0;
   Ticks counted = 0;  // what of it lies in the selected part of the trace
-  PollIndex
-      last{};  // until behind which the other process was not there; none: only the call itself, or what is before it
+  PollIndex last{};   // until behind which the other process was not there; none: the call itself, or before it
   Ticks in_last = 0;  // what of the wait lies in that poll, or else in the call
 };
 

@@ -13,8 +13,6 @@ class PolledRun {
   PolledRun(const RankContext& context, PollRunIndex index)
       : context_(context), index_(index), run_(context.rank.poll_runs[index]), call_(context.rank.calls[run_.call]) {}
 
-  const PollRun& run() const { return run_; }
-
   /// Whether the call that ends the run waits itself for what is ready by then: its polls did not see that.
   bool is_left_before(Ticks ready) const { return call_.call != CallClass::kTest && ready > call_.enter; }
 
