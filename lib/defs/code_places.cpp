@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -51,7 +52,8 @@ void lead_storage_to_middle_of_page() {
   TARRY_LIBDW(dwarf_getsrc_die) TARRY_LIBDW(dwarf_lineno) TARRY_LIBDW(dwarf_linesrc) TARRY_LIBDW(dwfl_begin) \
   TARRY_LIBDW(dwfl_end) TARRY_LIBDW(dwfl_report_begin) TARRY_LIBDW(dwfl_report_elf) \
   TARRY_LIBDW(dwfl_report_end) TARRY_LIBDW(dwfl_module_info) TARRY_LIBDW(dwfl_module_nextcu) \
-  TARRY_LIBDW(dwfl_module_getsymtab) TARRY_LIBDW(dwfl_module_getsym_info) \
+  TARRY_LIBDW(dwfl_module_getsymtab) TARRY_LIBDW(dwfl_module_getsym_info) TARRY_LIBDW(dwfl_module_getelf) \
+  TARRY_LIBDW(dwfl_module_getdwarf) TARRY_LIBDW(dwarf_getelf) \
   TARRY_LIBDW(dwfl_offline_section_address) TARRY_LIBDW(dwarf_diename) TARRY_LIBDW(dwarf_decl_file) \
   TARRY_LIBDW(dwarf_decl_line) TARRY_LIBDW(dwarf_getfuncs) TARRY_LIBDW(dwarf_ranges) TARRY_LIBDW(dwarf_srclang) \
   TARRY_LIBDW(dwarf_attr) TARRY_LIBDW(dwarf_attr_integrate) TARRY_LIBDW(dwarf_formstring) \
@@ -59,7 +61,9 @@ void lead_storage_to_middle_of_page() {
   TARRY_LIBDW(dwarf_child) TARRY_LIBDW(dwarf_siblingof) TARRY_LIBDW(dwarf_haspc) TARRY_LIBDW(dwarf_dieoffset) \
   TARRY_LIBDW(dwarf_entrypc) TARRY_LIBDW(dwarf_getscopes_die) TARRY_LIBDW(dwarf_getsrcfiles) \
   TARRY_LIBDW(dwarf_filesrc) \
-  TARRY_LIBDW(dwfl_module_build_id) TARRY_LIBDW(dwelf_elf_gnu_build_id) TARRY_LIBDW(elf_begin) TARRY_LIBDW(elf_end)
+  TARRY_LIBDW(dwfl_module_build_id) TARRY_LIBDW(dwelf_elf_gnu_build_id) TARRY_LIBDW(elf_begin) TARRY_LIBDW(elf_end) \
+  TARRY_LIBDW(elf_nextscn) TARRY_LIBDW(elf_getscn) TARRY_LIBDW(elf_getdata) TARRY_LIBDW(gelf_getshdr) \
+  TARRY_LIBDW(gelf_getclass)
 // clang-format on
 
 // Found at run time.
@@ -265,8 +269,14 @@ class CodePlaces::Module {
   };
 
   struct Symbol {
+    std::uint64_t address;
     const char* name;
-    int rank;  // of several at an address the one with the highest counts
+    int rank;             // of several at an address the one with the highest counts
+    std::uint32_t place;  // of several with that, the first
+
+    friend bool operator<(const Symbol& a, const Symbol& b) {
+      return std::tuple(a.address, -a.rank, a.place) < std::tuple(b.address, -b.rank, b.place);
+    }
   };
 
   // What other modules can see first; what has a size before a mere label.
@@ -283,24 +293,66 @@ class CodePlaces::Module {
   // The symbol of the function that begins there, or nullptr. libdw would search all of them each time.
   const char* symbol_at(std::uint64_t address) {
     if (!has_symbols_) list_symbols();
-    const auto found = symbols_.find(address);
-    return found == symbols_.end() ? nullptr : found->second.name;
+    const auto found = std::ranges::lower_bound(symbols_, address, {}, &Symbol::address);
+    return found == symbols_.end() || found->address != address ? nullptr : found->name;
   }
 
+  // libdw takes some 300 instructions to tell of a symbol, and libraries of C++ have tens of thousands. So tables are
+  // read as they are, unless libdw knows of more: it unpacks what some systems leave in stripped files.
   void list_symbols() {
     has_symbols_ = true;
     const Libdw& dw = libdw();
     const int count = dw.dwfl_module_getsymtab(module_);
+    GElf_Addr bias = 0;
+    Dwarf_Addr debug_bias = 0;
+    Elf* const elf = dw.dwfl_module_getelf(module_, &bias);
+    Dwarf* const debug = dw.dwfl_module_getdwarf(module_, &debug_bias);
+    Elf* const debug_elf = debug ? dw.dwarf_getelf(debug) : nullptr;
+    std::int64_t listed = elf ? list_symbols_of(elf, bias) : 0;
+    if (debug_elf && debug_elf != elf) listed += list_symbols_of(debug_elf, debug_bias);
+    if (count > listed) list_symbols_of_libdw(count);
+    std::sort(symbols_.begin(), symbols_.end());
+  }
+
+  void add_symbol(const GElf_Sym& symbol, std::uint64_t address, const char* name) {
+    if (*name) symbols_.push_back({address, name, rank_of(symbol), static_cast<std::uint32_t>(symbols_.size())});
+  }
+
+  void list_symbols_of_libdw(int count) {
     for (int i = 1; i < count; ++i) {
       GElf_Sym symbol;
       GElf_Addr address = 0;
       GElf_Word section = SHN_UNDEF;
-      const char* name = dw.dwfl_module_getsym_info(module_, i, &symbol, &address, &section, nullptr, nullptr);
-      if (!name || !*name || section == SHN_UNDEF || !is_code(symbol)) continue;
-      const int rank = rank_of(symbol);
-      const auto [there, is_new] = symbols_.try_emplace(address, Symbol{name, rank});
-      if (!is_new && there->second.rank < rank) there->second = {name, rank};
+      const char* name = libdw().dwfl_module_getsym_info(module_, i, &symbol, &address, &section, nullptr, nullptr);
+      if (name && section != SHN_UNDEF && is_code(symbol)) add_symbol(symbol, address, name);
     }
+  }
+
+  // How many symbols the tables of a file have.
+  std::int64_t list_symbols_of(Elf* elf, std::uint64_t bias) {
+    const Libdw& dw = libdw();
+    std::int64_t count = 0;
+    if (dw.gelf_getclass(elf) != ELFCLASS64) return count;
+    for (Elf_Scn* section = dw.elf_nextscn(elf, nullptr); section; section = dw.elf_nextscn(elf, section)) {
+      GElf_Shdr header;
+      if (!dw.gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
+        continue;
+      const Elf_Data* const table = dw.elf_getdata(section, nullptr);
+      Elf_Scn* const strings = dw.elf_getscn(elf, header.sh_link);
+      const Elf_Data* const names = strings ? dw.elf_getdata(strings, nullptr) : nullptr;
+      if (table && table->d_buf && names && names->d_buf) count += list_table(*table, *names, bias);
+    }
+    return count;
+  }
+
+  std::int64_t list_table(const Elf_Data& table, const Elf_Data& names, std::uint64_t bias) {
+    const std::span symbols(static_cast<const Elf64_Sym*>(table.d_buf), table.d_size / sizeof(Elf64_Sym));
+    const std::string_view text(static_cast<const char*>(names.d_buf), names.d_size);
+    const std::size_t end = text.rfind('\0');  // no name goes on behind it
+    for (const Elf64_Sym& symbol : symbols)
+      if (symbol.st_shndx != SHN_UNDEF && is_code(symbol) && end != text.npos && symbol.st_name < end)
+        add_symbol(symbol, symbol.st_value + bias, text.data() + symbol.st_name);
+    return std::ssize(symbols);
   }
 
   void list_units() {
@@ -473,7 +525,7 @@ class CodePlaces::Module {
   Dwfl_Callbacks callbacks_{};
   Dwfl* dwfl_ = nullptr;
   Dwfl_Module* module_ = nullptr;
-  std::unordered_map<std::uint64_t, Symbol> symbols_;
+  std::vector<Symbol> symbols_;  // ascending
   bool has_symbols_ = false;
   std::vector<Unit> units_;
   std::vector<std::pair<std::uint64_t, std::size_t>> unit_begins_;  // of each of their parts, ascending

@@ -25,8 +25,8 @@ extern "C" void __cyg_profile_func_exit(void* function, void* call_site);
 namespace tarry::measure {
 namespace {
 
-constexpr int kCalls = 500;  // timed in one go
-constexpr int kRounds = 40;  // of which the median counts
+constexpr int kCalls = 240;  // timed in one go
+constexpr int kRounds = 24;  // of which the median counts
 constexpr int kSteps = 4;    // of the work of the second small function; the first has none, the third twice as much
 constexpr int kRepeats = 8;  // of a function, before the next one is called from the same place
 
@@ -192,7 +192,7 @@ double file_seconds() {
 
 // ---- the memory that records take, and writing them at the end
 
-constexpr std::uint32_t kWarmBlocks = 1, kBlocks = 6, kRegions = 3;
+constexpr std::uint32_t kWarmBlocks = 1, kBlocks = 3, kRegions = 3;
 
 // Records enters and leaves until so many blocks have been begun.
 void fill_blocks(EventBuffer& events, std::uint32_t blocks) {

@@ -91,12 +91,15 @@ std::uintptr_t CallPath::cfa_of(std::size_t frame) const {
   return frame > 0 ? frames[frame - 1].stack : frames[0].stack + 1;
 }
 
-RegionId CallPath::region_of(std::size_t frame) {
+RegionId CallPath::find_region(std::size_t frame) {
   const StackFrame& there = stack_.frames()[frame];
-  const std::uintptr_t function = there.function;
-  if (!function || there.alike > kMostAlike) return kFiltered;
-  const RegionId region = g_regions.find(function);
-  return region != kUnknownRegion ? region : define(frame);
+  RegionId region = kFiltered;
+  if (there.function && there.alike <= kMostAlike) {
+    region = g_regions.find(there.function);
+    if (region == kUnknownRegion) region = define(frame);
+  }
+  stack_.note_region(frame, region);
+  return region;
 }
 
 [[gnu::noinline]] RegionId CallPath::define(std::size_t frame) {
@@ -139,13 +142,13 @@ CallSite CallPath::site_inside(std::size_t frame) {
   return {};
 }
 
-// Calls `visit(key, region)` for each function of a frame that is recorded: for that of C, and for those of Python that
-// it runs. Stops and returns false when `visit` returns false.
+// Calls `visit(key, region, site)` for each function of a frame that is recorded: for that of C, and for those of Python
+// that it runs. Stops and returns false when `visit` returns false.
 template <class Visit>
 bool CallPath::each_function(std::size_t frame, Visit visit) {
   const auto caller = [&] { return frame > 0 ? site_inside(frame - 1) : CallSite(); };
   const auto visit_at = [&](std::uintptr_t key, RegionId region, const CallSite& site) {
-    return visit(key ^ site.mark(), region_at_site(region, site));
+    return visit(key ^ site.mark(), region, site);
   };
   const RegionId region = region_of(frame);
   if (is_recorded(region) && !visit_at(stack_.frames()[frame].function, region, caller())) return false;
@@ -277,10 +280,10 @@ void CallPath::enter_since_begin(Thread& thread, Matched& matched) {
   const Ticks begin = take_begin(thread);
   if (begin == kNever || matched.open <= &thread.frames.top()) return;
   for (bool is_entered = false; !is_entered && matched.next < matched.end;) {
-    each_function(matched.next, [&](std::uintptr_t key, RegionId region) {
+    each_function(matched.next, [&](std::uintptr_t key, RegionId region, const CallSite& site) {
       if (is_entered) return false;
       push(thread, key, cfa_of(matched.next));
-      enter_guarded(thread, region, begin);
+      enter_guarded(thread, region_at_site(region, site), begin);
       ++matched.open;
       ++matched.done;
       return is_entered = true;
@@ -313,7 +316,7 @@ CallPath::Matched CallPath::match_from_base(const Thread& thread, std::size_t en
 void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t end) {
   for (; matched.next < end; ++matched.next) {
     matched.done = 0;
-    const bool is_open = each_function(matched.next, [&](std::uintptr_t key, RegionId) {
+    const bool is_open = each_function(matched.next, [&](std::uintptr_t key, RegionId, const CallSite&) {
       if (matched.open > &thread.frames.top() || matched.open->key != key || matched.open->cfa != cfa_of(matched.next))
         return false;
       ++matched.open;
@@ -332,9 +335,10 @@ void CallPath::enter_frames(Thread& thread, const Matched& matched, Ticks& time)
   bool is_first = true;
   std::size_t known = matched.done;
   for (std::size_t at = matched.next; at < matched.end; ++at) {
-    each_function(at, [&](std::uintptr_t key, RegionId region) {
+    each_function(at, [&](std::uintptr_t key, RegionId region, const CallSite& site) {
       if (known > 0) return --known, true;
       if (!thread.frames.has_room()) return false;
+      region = region_at_site(region, site);
       if (!time) note_blocked_time(thread, time = now());
       push(thread, key, cfa_of(at));
       if (is_first) enter_counted(thread, region, time);

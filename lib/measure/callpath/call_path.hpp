@@ -123,7 +123,11 @@ class CallPath {
   bool is_python_uncertain() const;
   std::size_t look_at_python(std::size_t kept);
   RegionId region_of(const PythonPath::Function& function);
-  RegionId region_of(std::size_t frame);
+  RegionId region_of(std::size_t frame) {
+    const RegionId known = stack_.frames()[frame].region;
+    return known != kUnknownRegion ? known : find_region(frame);
+  }
+  RegionId find_region(std::size_t frame);
   RegionId define(std::size_t frame);
   bool is_main(std::size_t frame);
   std::uintptr_t cfa_of(std::size_t frame) const;

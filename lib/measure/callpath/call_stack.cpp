@@ -53,12 +53,13 @@ bool is_return_address(std::uintptr_t address) {
 
 bool CallStack::open(std::size_t limit, const OwnStack& own) {
   own_ = own;
-  void* const memory = ::mmap(nullptr, 2 * limit * (sizeof(StackFrame) + sizeof(StackWord)), PROT_READ | PROT_WRITE,
+  const std::size_t frames = 2 * limit + 1, words = 2 * limit;  // a frame more while the caller of the last is found
+  void* const memory = ::mmap(nullptr, frames * sizeof(StackFrame) + words * sizeof(StackWord), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   frames_ = static_cast<StackFrame*>(memory);
   fresh_ = frames_ + limit;
-  marks_ = reinterpret_cast<StackWord*>(fresh_ + limit);
+  marks_ = reinterpret_cast<StackWord*>(fresh_ + limit + 1);
   limit_ = limit;
   return true;
 }
@@ -90,24 +91,22 @@ std::size_t CallStack::walk(const Registers& now) {
 
 // Fills fresh_ with the frames that are not known, innermost first, and returns their number. `kept` becomes the number
 // of known frames outside them.
-std::size_t CallStack::find_fresh(StackFrame frame, std::size_t& kept) {
-  std::size_t count = 0;
-  while (count < limit_) {
+std::size_t CallStack::find_fresh(const StackFrame& innermost, std::size_t& kept) {
+  fresh_[0] = innermost;
+  for (std::size_t count = 0; count < limit_; ++count) {
+    StackFrame& frame = fresh_[count];
     while (kept > 0 && frames_[kept - 1].stack < frame.stack) --kept;
     if (kept > 0 && is_known(frame, kept - 1)) return count;
-    StackFrame caller;
-    const Step to = step(frame, caller);
-    fresh_[count++] = frame;
+    const Step to = step(frame, fresh_[count + 1] = StackFrame());
     if (to != Step::kCaller) {
       cut_ = cut_at(to);
       kept = 0;
-      return count;
+      return count + 1;
     }
-    frame = caller;
   }
   cut_ = CutStack::kTooDeep;
   kept = 0;
-  return count;
+  return limit_;
 }
 
 std::optional<CutStack> CallStack::cut_at(Step last) {
@@ -214,12 +213,10 @@ CallStack::Step CallStack::step_over_signal(const StackFrame& frame, StackFrame&
   return Step::kCaller;
 }
 
-// Whether there is a word that belongs to the stack on which `inside` lies. Of a stack that the program has made itself
-// the end is not known: a system call tells. It is not needed on the page from which the callee returns.
-bool CallStack::is_readable(std::uintptr_t address, std::uintptr_t inside) const {
-  if (address % kWord != 0) return false;
-  if (inside - own_.begin < own_.size) return address >= inside && address - own_.begin < own_.size;
-  if (address < inside || address - inside >= kMostFrameBytes) return false;
+// Of a stack that the program has made itself the end is not known: a system call tells. It is not needed on the page
+// from which the callee returns.
+bool CallStack::is_readable_elsewhere(std::uintptr_t address, std::uintptr_t inside) {
+  if (address - inside >= kMostFrameBytes) return false;
   return address / kPage == (inside - kWord) / kPage || is_mapped(address);
 }
 

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "defs/cut_stacks.hpp"
+#include "measure/callpath/region_map.hpp"
 #include "measure/callpath/rule_cache.hpp"
 #include "measure/core/own_stack.hpp"
 
@@ -40,6 +41,7 @@ struct StackFrame {
   std::uint32_t marks = 0;            // words that tell whether the frames outside have changed
   std::uint32_t alike = 1;            // consecutive frames of this function, with those outside
   std::uint32_t opened = 0;           // for the user of the stack: what belongs to this frame and those outside it
+  RegionId region = kUnknownRegion;   // for the user of the stack: which the function is
 };
 
 /// A word on the stack that is as it was unless frames have changed.
@@ -81,6 +83,7 @@ class CallStack {
 
   /// Stays with the frame as long as update() finds it as it was.
   void note_opened(std::size_t frame, std::uint32_t opened) { frames_[frame].opened = opened; }
+  void note_region(std::size_t frame, RegionId region) { frames_[frame].region = region; }
 
   /// The innermost function is a handler of a signal, or was called by one.
   bool is_in_handler() const { return size_ > 0 && frames_[size_ - 1].is_in_handler; }
@@ -131,14 +134,21 @@ class CallStack {
   }
   static std::optional<CutStack> cut_at(Step last);
   std::size_t walk(const Registers& now);
-  std::size_t find_fresh(StackFrame frame, std::size_t& kept);
+  std::size_t find_fresh(const StackFrame& innermost, std::size_t& kept);
   Step step(StackFrame& frame, StackFrame& caller) const;
   Step step_out_of_unknown_code(StackFrame& frame, StackFrame& caller) const;
   bool is_return_at(std::uintptr_t place, std::uintptr_t inside) const;
   bool is_link(std::uintptr_t base, std::uintptr_t inside) const;
   std::optional<std::size_t> count_links(const StackFrame& frame) const;
   Step step_over_signal(const StackFrame& frame, StackFrame& caller) const;
-  bool is_readable(std::uintptr_t address, std::uintptr_t inside) const;
+
+  // Whether there is a word that belongs to the stack on which `inside` lies.
+  bool is_readable(std::uintptr_t address, std::uintptr_t inside) const {
+    if (address % sizeof(std::uintptr_t) != 0 || address < inside) return false;
+    return inside - own_.begin < own_.size ? address - own_.begin < own_.size : is_readable_elsewhere(address, inside);
+  }
+  static bool is_readable_elsewhere(std::uintptr_t address, std::uintptr_t inside);
+
   void keep_needed_bases(std::size_t first);
   void mark(std::size_t first);
 

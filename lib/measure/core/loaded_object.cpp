@@ -186,6 +186,25 @@ std::uint32_t LoadedObject::find_by_old_hash(const char* name) const {
   return STN_UNDEF;
 }
 
+// The number of symbols up to the last one that is taken from another object. Those with hashes come behind. A table
+// without any may tell any number: then relocations name them.
+std::uint32_t LoadedObject::imports_end() const {
+  if (gnu_hash_) {
+    const auto* buckets = reinterpret_cast<const std::uint32_t*>(
+        reinterpret_cast<const ElfW(Addr)*>(gnu_hash_ + 4) + gnu_hash_[2]);
+    if (std::any_of(buckets, buckets + gnu_hash_[0], [](std::uint32_t first) { return first != STN_UNDEF; }))
+      return gnu_hash_[1];
+  }
+  std::uint32_t end = 0;
+  const auto look = [&](std::uint32_t, const ElfW(Sym) & symbol, void**) {
+    end = std::max(end, static_cast<std::uint32_t>(&symbol - symbols_) + 1);
+    return true;
+  };
+  each_relocation(jumps_, jump_bytes_, look);
+  each_relocation(data_, data_bytes_, look);
+  return end;
+}
+
 bool LoadedObject::write_slot(void** slot, void* value) const {
   const auto page_size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto address = reinterpret_cast<std::uintptr_t>(slot);

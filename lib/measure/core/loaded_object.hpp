@@ -51,6 +51,16 @@ class LoadedObject {
     return each_relocation(jumps_, jump_bytes_, visit_slot) && each_relocation(data_, data_bytes_, visit_slot);
   }
 
+  /// Calls `visit(name)` for each name that the object takes from others: far fewer than slots in C++. Stops and returns
+  /// false when `visit` returns false.
+  template <class Visit>
+  bool each_import(Visit visit) const {
+    const std::uint32_t end = symbols_ && names_ ? imports_end() : 0;
+    for (std::uint32_t i = 1; i < end; ++i)
+      if (symbols_[i].st_shndx == SHN_UNDEF && !visit(names_ + symbols_[i].st_name)) return false;
+    return true;
+  }
+
   /// Calls `visit(name, place)` for each place, in slots and data, with the address of an optional (weak) symbol. Where
   /// nothing defines the name, the place holds 0.
   template <class Visit>
@@ -77,6 +87,7 @@ class LoadedObject {
   bool is_definition_of(const char* name, std::uint32_t symbol) const;
   std::uint32_t find_by_gnu_hash(SymbolName name) const;
   std::uint32_t find_by_old_hash(const char* name) const;
+  std::uint32_t imports_end() const;
 
   // The dynamic linker has made addresses of these offsets, except where it cannot write.
   template <class T>

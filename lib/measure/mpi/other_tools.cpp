@@ -203,8 +203,7 @@ const void* find_any_function(const LoadedObject& object) {
   for (std::size_t i = 0; i < kMpiFunctionCount; ++i)
     if (const void* const found = object.find(kNamesInC[i]).address) return found;
   const void* found = nullptr;
-  const auto is_no_call = [](const char* name, void**) { return std::strncmp(name, "PMPI_", 5) != 0; };
-  if (object.each_slot(is_no_call)) return nullptr;
+  if (object.each_import([](const char* name) { return std::strncmp(name, "PMPI_", 5) != 0; })) return nullptr;
   for (std::size_t i = 0; i < kMpiFunctionCount && !found; ++i)
     each_name_in_fortran(i, [&](SymbolName name) { found = found ? found : object.find(name).address; });
   return found;

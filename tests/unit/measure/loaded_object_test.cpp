@@ -66,6 +66,31 @@ TEST(LoadedObject, VisitsTheSlotsThroughWhichALibraryCalls) {
   EXPECT_NE(std::find(names.begin(), names.end(), "malloc"), names.end());
 }
 
+TEST(LoadedObject, VisitsTheNamesThatALibraryTakesFromOthers) {
+  std::vector<std::string> names, called;
+  look_at_object_of(address_of("_ZSt9terminatev"), [&](const LoadedObject& library) {
+    EXPECT_TRUE(library.each_import([&](const char* name) { return names.push_back(name), true; }));
+    EXPECT_FALSE(library.each_import([](const char*) { return false; }));
+    library.each_slot([&](const char* name, void**) { return called.push_back(name), true; });
+    for (const std::string& name : called)
+      if (name.starts_with("pthread_")) {
+        EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+      }
+    for (const std::string& name : names) EXPECT_EQ(library.find(name.c_str()).address, nullptr) << name;
+  });
+  EXPECT_NE(std::find(names.begin(), names.end(), "malloc"), names.end());
+}
+
+// The test itself shows nothing to others: its table of hashes may be empty.
+TEST(LoadedObject, VisitsTheNamesThatAProgramTakesFromOthers) {
+  std::vector<std::string> names;
+  look_at_object_of(reinterpret_cast<const void*>(&look_at_object_of<void (*)(const LoadedObject&)>),
+                    [&](const LoadedObject& program) {
+                      program.each_import([&](const char* name) { return names.push_back(name), true; });
+                    });
+  EXPECT_NE(std::find(names.begin(), names.end(), "dladdr"), names.end());
+}
+
 TEST(LoadedObject, VisitsWhatALibraryCanDoWithout) {
   int profilers = 0, others = 0;
   look_at_object_of(address_of("_ZSt9terminatev"), [&](const LoadedObject& library) {
