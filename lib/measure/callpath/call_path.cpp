@@ -126,12 +126,22 @@ RegionId CallPath::region_of(const PythonPath::Function& function) {
   return region;
 }
 
+// `region` as it is called from there, of which the latest answer stays with the frame.
+RegionId CallPath::region_called(std::size_t frame, RegionId region, const CallSite& site) {
+  const StackFrame& there = stack_.frames()[frame];
+  if (site.code || region != there.region) return region_at_site(region, site);
+  if (there.called_from == site.place && there.called != kUnknownRegion) return there.called;
+  const RegionId called = region_at_site(region, site);
+  if (called != region) stack_.note_called(frame, site.place, called);
+  return called;
+}
+
 CallSite CallPath::site_in(const PythonPath::Function& function) {
   return {.place = function.key, .code = function.code, .instruction = function.instruction};
 }
 
 // Of a call by the innermost recorded function among a frame and those outside it.
-CallSite CallPath::site_inside(std::size_t frame) {
+CallSite CallPath::find_site_inside(std::size_t frame) {
   for (std::size_t at = frame + 1; at-- > 0;) {
     if (python_)
       for (const PythonPath::Function& each : python_path_.in(at) | std::views::reverse)
@@ -142,8 +152,8 @@ CallSite CallPath::site_inside(std::size_t frame) {
   return {};
 }
 
-// Calls `visit(key, region, site)` for each function of a frame that is recorded: for that of C, and for those of Python
-// that it runs. Stops and returns false when `visit` returns false.
+// Calls `visit(key, region, site)` for each function of a frame that is recorded: for that of C, and for those of
+// Python that it runs. Stops and returns false when `visit` returns false.
 template <class Visit>
 bool CallPath::each_function(std::size_t frame, Visit visit) {
   const auto caller = [&] { return frame > 0 ? site_inside(frame - 1) : CallSite(); };
@@ -338,7 +348,7 @@ void CallPath::enter_frames(Thread& thread, const Matched& matched, Ticks& time)
     each_function(at, [&](std::uintptr_t key, RegionId region, const CallSite& site) {
       if (known > 0) return --known, true;
       if (!thread.frames.has_room()) return false;
-      region = region_at_site(region, site);
+      region = region_called(at, region, site);
       if (!time) note_blocked_time(thread, time = now());
       push(thread, key, cfa_of(at));
       if (is_first) enter_counted(thread, region, time);
@@ -355,6 +365,7 @@ void CallPath::note_unloaded(Thread& thread, Ticks time) {
   unloads_ = g_code_unloads.load(std::memory_order_acquire);
   close_unwound_frames(thread, time);
   callers_.forget();
+  stack_.forget_walks();
   forget();
 }
 

@@ -132,7 +132,13 @@ class CallPath {
   bool is_main(std::size_t frame);
   std::uintptr_t cfa_of(std::size_t frame) const;
   static CallSite site_in(const PythonPath::Function& function);
-  CallSite site_inside(std::size_t frame);
+  CallSite site_inside(std::size_t frame) {
+    const StackFrame& there = stack_.frames()[frame];
+    if (python_ || !has_call_sites(there.region) || is_run_time_code(there.function)) return find_site_inside(frame);
+    return {.place = there.return_address};
+  }
+  CallSite find_site_inside(std::size_t frame);
+  RegionId region_called(std::size_t frame, RegionId region, const CallSite& site);
   bool is_sampled(const Thread& thread) const;
   void note_unloaded(Thread& thread, Ticks time);
 

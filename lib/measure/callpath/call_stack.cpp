@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tarry::measure {
 namespace {
@@ -54,17 +55,22 @@ bool is_return_address(std::uintptr_t address) {
 bool CallStack::open(std::size_t limit, const OwnStack& own) {
   own_ = own;
   const std::size_t frames = 2 * limit + 1, words = 2 * limit;  // a frame more while the caller of the last is found
-  void* const memory = ::mmap(nullptr, frames * sizeof(StackFrame) + words * sizeof(StackWord), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const std::size_t bytes = frames * sizeof(StackFrame) + words * sizeof(StackWord) + WalkedFrames::kBytes;
+  void* const memory =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   frames_ = static_cast<StackFrame*>(memory);
   fresh_ = frames_ + limit;
   marks_ = reinterpret_cast<StackWord*>(fresh_ + limit + 1);
+  walked_.open(marks_ + words);
   limit_ = limit;
   return true;
 }
 
 std::size_t CallStack::walk(const Registers& now) {
+  keep_walked();
+  changes_ = g_regions.changes();
+  if (const std::size_t known = find_walked(now)) return known;
   std::size_t kept = size_;
   std::size_t count = find_fresh({.return_address = now.return_address,
                                   .stack = now.stack,
@@ -80,13 +86,57 @@ std::size_t CallStack::walk(const Registers& now) {
     size_ = limit_;
     keep_needed_bases(kept);
     mark(0);
-    return 0;
+    return first_walked_ = 0;
   }
   std::reverse_copy(fresh_, fresh_ + count, frames_ + kept);
   size_ = kept + count;
   keep_needed_bases(kept);
   mark(kept);
-  return kept;
+  return first_walked_ = kept;
+}
+
+// Not when it is made, but when the next one is: by then it is known which regions the functions are.
+void CallStack::keep_walked() {
+  const std::size_t first = std::exchange(first_walked_, 0);
+  if (first == 0 || first >= size_ || size_ - first >= KeptWalk::kMostFrames) return;
+  const StackFrame& innermost = frames_[size_ - 1];
+  if (innermost.is_in_handler || innermost.is_interrupted) return;
+  walked_.keep(changes_, {frames_ + first - 1, frames_ + size_}, words_between(first, size_ - 1));
+}
+
+// The known frame that a kept walk begins in, if all is as it was then; else the number of frames.
+std::size_t CallStack::frame_outside(const KeptWalk& walk, const Registers& now) const {
+  if (walk.changes != changes_ || (walk.innermost().needs_base && walk.innermost().base != now.base)) return size_;
+  std::size_t outer = size_;
+  while (outer > 0 && frames_[outer - 1].stack < walk.outer().stack) --outer;
+  if (outer-- == 0 || outer + walk.size > limit_ || !walk.is_inside(frames_[outer])) return size_;
+  const auto words = walk.used_words();
+  return has_changed(words.data(), words.data() + words.size()) || !is_intact(outer) ? size_ : outer;
+}
+
+// As walk(), if these frames are kept; else 0.
+std::size_t CallStack::find_walked(const Registers& now) {
+  if (now.is_interrupted) return 0;
+  std::size_t outer = 0;
+  const auto fits = [&](const KeptWalk& walk) { return (outer = frame_outside(walk, now)) < size_; };
+  const KeptWalk* const walk = walked_.find(now.return_address, now.stack, fits);
+  if (!walk) return 0;
+  std::size_t known = 1;  // of the frames of that walk: those which are still on the stack
+  while (outer + known < size_ && known < walk->size && walk->frames[known].is_at(frames_[outer + known])) ++known;
+  take(*walk, outer, known);
+  return outer + known;
+}
+
+// Its frames inside that one, of which some are there already.
+void CallStack::take(const KeptWalk& walk, std::size_t outer, std::size_t known) {
+  const std::uint32_t marks = frames_[outer].marks;
+  const auto words = walk.used_words();
+  std::copy(words.begin(), words.end(), marks_ + marks);
+  for (std::size_t i = known; i < walk.size; ++i) {
+    frames_[outer + i] = walk.frames[i];
+    frames_[outer + i].marks += marks - walk.outer().marks;
+  }
+  size_ = outer + walk.size;
 }
 
 // Fills fresh_ with the frames that are not known, innermost first, and returns their number. `kept` becomes the number

@@ -14,40 +14,11 @@
 #include <span>
 
 #include "defs/cut_stacks.hpp"
-#include "measure/callpath/region_map.hpp"
 #include "measure/callpath/rule_cache.hpp"
+#include "measure/callpath/walked_frames.hpp"
 #include "measure/core/own_stack.hpp"
 
 namespace tarry::measure {
-
-/// As the function of a frame: an address in code that belongs to no module, which the program has made at run time.
-/// Where the function begins is not known. No function of a module has this number.
-inline constexpr std::uintptr_t kRunTimeCode = std::uintptr_t{1} << 63;
-constexpr std::uintptr_t run_time_code_at(std::uintptr_t address) { return kRunTimeCode | address << 4; }
-constexpr bool is_run_time_code(std::uintptr_t function) { return function & kRunTimeCode; }
-constexpr std::uintptr_t run_time_address(std::uintptr_t function) { return (function & ~kRunTimeCode) >> 4; }
-
-/// One open function.
-struct StackFrame {
-  std::uintptr_t return_address = 0;  // the instruction behind the call that it is in
-  std::uintptr_t stack = 0;           // its stack pointer then
-  std::uintptr_t base = 0;            // its frame pointer register then, whatever is in there
-  std::uintptr_t function = 0;        // where its code begins; 0: unknown, or the start of the process or thread
-  std::uintptr_t base_slot = 0;       // where the caller's frame pointer lies, if a frame further out needs it
-  bool needs_base = false;            // this frame, or one further out, is found by `base`
-  bool is_interrupted = false;        // by a signal: `return_address` is the next instruction + 1
-  bool is_in_handler = false;         // of a signal, or called by one
-  bool is_on_chain = false;           // of frame pointers that was followed to code with a description
-  std::uint32_t marks = 0;            // words that tell whether the frames outside have changed
-  std::uint32_t alike = 1;            // consecutive frames of this function, with those outside
-  std::uint32_t opened = 0;           // for the user of the stack: what belongs to this frame and those outside it
-  RegionId region = kUnknownRegion;   // for the user of the stack: which the function is
-};
-
-/// A word on the stack that is as it was unless frames have changed.
-struct StackWord {
-  std::uintptr_t place, value;
-};
 
 /// Where a thread is.
 struct Registers {
@@ -63,7 +34,7 @@ class CallStack {
   /// The same in memory that open() has taken for a thread that has ended.
   void open_again(const OwnStack& own) {
     own_ = own;
-    size_ = 0;
+    forget();
     cut_.reset();
   }
 
@@ -76,7 +47,13 @@ class CallStack {
   }
 
   /// The next update() finds all frames anew.
-  void forget() { size_ = 0; }
+  void forget() { size_ = first_walked_ = 0; }
+
+  /// The code has changed: no frame that was found before counts.
+  void forget_walks() {
+    forget();
+    walked_.forget();
+  }
 
   /// Outermost first.
   std::span<const StackFrame> frames() const { return {frames_, size_}; }
@@ -84,6 +61,10 @@ class CallStack {
   /// Stays with the frame as long as update() finds it as it was.
   void note_opened(std::size_t frame, std::uint32_t opened) { frames_[frame].opened = opened; }
   void note_region(std::size_t frame, RegionId region) { frames_[frame].region = region; }
+  void note_called(std::size_t frame, std::uintptr_t from, RegionId region) {
+    frames_[frame].called_from = from;
+    frames_[frame].called = region;
+  }
 
   /// The innermost function is a handler of a signal, or was called by one.
   bool is_in_handler() const { return size_ > 0 && frames_[size_ - 1].is_in_handler; }
@@ -128,12 +109,14 @@ class CallStack {
   enum class Step : std::uint8_t { kCaller, kOutermost, kNoUnwindInfo, kRunTimeCode, kUnreadable };
 
   bool is_known(const StackFrame& frame, std::size_t known) const {
-    const StackFrame& there = frames_[known];
-    return there.stack == frame.stack && there.return_address == frame.return_address &&
-           (!there.needs_base || there.base == frame.base) && is_intact(known);
+    return frames_[known].is_at(frame) && is_intact(known);
   }
   static std::optional<CutStack> cut_at(Step last);
   std::size_t walk(const Registers& now);
+  std::size_t find_walked(const Registers& now);
+  std::size_t frame_outside(const KeptWalk& walk, const Registers& now) const;
+  void take(const KeptWalk& walk, std::size_t outer, std::size_t known);
+  void keep_walked();
   std::size_t find_fresh(const StackFrame& innermost, std::size_t& kept);
   Step step(StackFrame& frame, StackFrame& caller) const;
   Step step_out_of_unknown_code(StackFrame& frame, StackFrame& caller) const;
@@ -157,6 +140,9 @@ class CallStack {
   StackWord* marks_ = nullptr;    // of all frames, outermost first; none for the innermost one
   std::size_t size_ = 0;
   std::size_t limit_ = 0;
+  std::size_t first_walked_ = 0;  // the frames from there on are of a walk that is not kept yet; 0: none are
+  std::uint32_t changes_ = 0;     // of the table of regions when that walk was made
+  WalkedFrames walked_;
   OwnStack own_;
   std::optional<CutStack> cut_;
 };

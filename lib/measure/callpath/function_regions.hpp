@@ -15,8 +15,6 @@
 
 namespace tarry::measure {
 
-extern RegionMap g_regions;
-
 /// What is known about a key that is seen for the first time.
 struct KeyFacts {
   const char* name = nullptr;  // nullptr: a function, to be looked up by its address

@@ -65,6 +65,8 @@ class RegionMap {
       Entry& entry = entries_[place(key) + step];
       const std::uintptr_t there = entry.key.load(std::memory_order_relaxed);
       if (there && there != key) continue;
+      if (there && entry.region.load(std::memory_order_relaxed) != region)
+        changes_.fetch_add(1, std::memory_order_relaxed);
       entry.region.store(region, std::memory_order_relaxed);
       entry.key.store(key, std::memory_order_release);
       has_entries_.store(true, std::memory_order_relaxed);
@@ -72,6 +74,9 @@ class RegionMap {
     }
     return false;
   }
+
+  /// How often a key has become another region.
+  std::uint32_t changes() const { return changes_.load(std::memory_order_relaxed); }
 
   /// The functions between two addresses are not known any more. Not to be called while another thread adds one.
   void forget(std::uintptr_t begin, std::uintptr_t end) {
@@ -101,6 +106,9 @@ class RegionMap {
 
   Entry entries_[kEntries + kProbes];
   std::atomic<bool> has_entries_ = false;
+  std::atomic<std::uint32_t> changes_ = 0;
 };
+
+extern RegionMap g_regions;
 
 }  // namespace tarry::measure

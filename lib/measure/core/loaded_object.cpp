@@ -190,8 +190,8 @@ std::uint32_t LoadedObject::find_by_old_hash(const char* name) const {
 // without any may tell any number: then relocations name them.
 std::uint32_t LoadedObject::imports_end() const {
   if (gnu_hash_) {
-    const auto* buckets = reinterpret_cast<const std::uint32_t*>(
-        reinterpret_cast<const ElfW(Addr)*>(gnu_hash_ + 4) + gnu_hash_[2]);
+    const auto* buckets =
+        reinterpret_cast<const std::uint32_t*>(reinterpret_cast<const ElfW(Addr)*>(gnu_hash_ + 4) + gnu_hash_[2]);
     if (std::any_of(buckets, buckets + gnu_hash_[0], [](std::uint32_t first) { return first != STN_UNDEF; }))
       return gnu_hash_[1];
   }

@@ -51,8 +51,8 @@ class LoadedObject {
     return each_relocation(jumps_, jump_bytes_, visit_slot) && each_relocation(data_, data_bytes_, visit_slot);
   }
 
-  /// Calls `visit(name)` for each name that the object takes from others: far fewer than slots in C++. Stops and returns
-  /// false when `visit` returns false.
+  /// Calls `visit(name)` for each name that the object takes from others: far fewer than slots in C++. Stops and
+  /// returns false when `visit` returns false.
   template <class Visit>
   bool each_import(Visit visit) const {
     const std::uint32_t end = symbols_ && names_ ? imports_end() : 0;

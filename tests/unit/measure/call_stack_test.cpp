@@ -8,9 +8,11 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace tarry::measure {
@@ -21,6 +23,7 @@ using Addresses = std::vector<std::uintptr_t>;
 CallStack* g_stack;  // of the thread that is tested
 std::vector<Addresses> g_expected, g_found;
 std::vector<std::size_t> g_kept;
+std::vector<std::vector<std::pair<std::uintptr_t, std::uintptr_t>>> g_places;  // return addresses, stack pointers
 
 // What both find at this call: outermost first, without this function.
 [[gnu::noinline]] void look() {
@@ -29,7 +32,11 @@ std::vector<std::size_t> g_kept;
                        .base = *static_cast<std::uintptr_t*>(__builtin_frame_address(0))};
   g_kept.push_back(g_stack->update(here));
   Addresses found;
-  for (const StackFrame& frame : g_stack->frames()) found.push_back(frame.return_address);
+  g_places.emplace_back();
+  for (const StackFrame& frame : g_stack->frames()) {
+    found.push_back(frame.return_address);
+    g_places.back().emplace_back(frame.return_address, frame.stack);
+  }
   g_found.push_back(found);
   void* addresses[4096];
   const int count = ::backtrace(addresses, 4096);
@@ -47,6 +54,7 @@ class CallStackTest : public ::testing::Test {
     g_expected.clear();
     g_found.clear();
     g_kept.clear();
+    g_places.clear();
   }
   void expect_equal() const {
     ASSERT_FALSE(g_found.empty());
@@ -129,6 +137,52 @@ TEST_F(CallStackTest, LambdasAndLibraries) {
     return *static_cast<const int*>(a) - *static_cast<const int*>(b);
   });
   expect_equal();
+}
+
+// Frames that come and go as a program's do: each calls others, the same ones again, from several places.
+[[gnu::noinline]] void wander(unsigned& seed, int depth);
+
+[[gnu::noinline]] void wander_aligned(unsigned& seed, int depth) {
+  alignas(128) char room[256];
+  asm volatile("" : : "r"(room) : "memory");
+  look();
+  wander(seed, depth);
+  asm volatile("" : : "r"(room) : "memory");
+}
+
+[[gnu::noinline]] void wander_with_room(unsigned& seed, int depth) {
+  auto* room = static_cast<volatile char*>(::alloca(seed % 3 * 64 + 16));
+  room[0] = 1;
+  wander(seed, depth);
+  look();
+  wander(seed, depth);
+}
+
+void wander(unsigned& seed, int depth) {
+  const auto next = [&seed] { return (seed = seed * 1103515245 + 12345) >> 16 & 0x7fff; };
+  for (unsigned turn = next() % 3; turn < 3; ++turn) {
+    if (depth > 0 && next() % 4 == 0) wander(seed, depth - 1);
+    if (depth > 0 && next() % 8 == 0) wander_aligned(seed, depth - 1);
+    if (depth > 0 && next() % 8 == 0) wander_with_room(seed, depth - 1);
+    look();
+    descend(static_cast<int>(next() % 3));
+    if (next() % 2) look();
+  }
+}
+
+// Frames are kept that are as they were at the look before, and no others.
+TEST_F(CallStackTest, KeepsWhatGoesAround) {
+  for (unsigned seed = 1; seed <= 40; ++seed)
+    for (unsigned repeat = 0; repeat < 3; ++repeat) {
+      unsigned at = seed;
+      wander(at, 5);
+    }
+  expect_equal();
+  for (std::size_t i = 1; i < g_found.size(); ++i) {
+    const auto [now, before] =
+        std::mismatch(g_places[i].begin(), g_places[i].end(), g_places[i - 1].begin(), g_places[i - 1].end());
+    EXPECT_EQ(g_kept[i], now - g_places[i].begin()) << "at look " << i;
+  }
 }
 
 [[gnu::noinline]] void throw_through(int depth) {
