@@ -180,6 +180,19 @@ def bt_mz_figures():
                          bar=("<=", 0.3), judged=min)
 
 
+def real_figures():
+    """User time of programs from packages, with default options. Call paths are on."""
+    for name, what, bar in (("icofoam", "OpenFOAM's icoFoam, 1,800 cells per process", 1.10), ("abinit", "ABINIT", 1.15)):
+        bench = f"{sys.executable} {ROOT}/bench/bench_real.py {name}"
+        for kind, option in (("summary", "-s"), ("trace", "-t")):
+            yield Figure(f"{name}-{kind}", f"{what}, {kind}", "s", setup=f"{bench} build", repeat=9,
+                         ours=f"{bench} measured {option}", yardstick=f"{bench} bare", yardstick_name="bare",
+                         bar=("<=", bar))
+            yield Figure(f"{name}-{kind}-callpaths", "the same, beside a recording without call paths", "s",
+                         setup=f"{bench} build", repeat=9, ours=f"{bench} measured {option}",
+                         yardstick=f"{bench} measured {option} --callpaths off", yardstick_name="without them")
+
+
 def cube_figures():
     """Report algebra beside reading and writing as much through zlib."""
     bench = f"{sys.executable} {ROOT}/bench/bench_cube.py"
@@ -438,6 +451,7 @@ FIGURES = [
     *dilation_figures(),
     *hpcc_figures(),
     *lammps_figures(),
+    *real_figures(),
     *bt_mz_figures(),
     *sampling_figures(),
     *replay_figures("wavefront", 4, 8_000_000),

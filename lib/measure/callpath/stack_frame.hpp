@@ -1,4 +1,6 @@
 // stack_frame.hpp -- an open function, as the stack of its thread tells.
+//
+// Calls: handler-safe.
 #pragma once
 
 #include <cstdint>
