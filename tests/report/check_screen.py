@@ -52,6 +52,8 @@ def is_near(shown, value):
 
 
 def is_share(shown, part, whole):
+    if shown.startswith("<"):
+        return 0 <= 100 * part / whole < float(shown[1:])
     return abs(float(shown) - 100 * part / whole) <= 0.0501
 
 
@@ -82,7 +84,7 @@ class Screen:
         return sum(self.costs[each] for each in self.below[path] - self.own) if path in self.on_files else 0
 
     def check_totals(self):
-        head = re.search(rf"^Waiting: {TIME}(?: of CPU time)?, ([0-9.]+)% of the allocation time; by wait state$", self.text, re.M)
+        head = re.search(rf"^Waiting: {TIME}(?: of CPU time)?, (<?[0-9.]+)% of the allocation time; by wait state$", self.text, re.M)
         self.expect(head, "the screen has no line of all waiting")
         if head:
             self.expect(is_near(seconds(*head.group(1, 2)), self.waiting), f"waiting is {self.waiting}: {head[0]}")
@@ -154,10 +156,9 @@ class Screen:
         if little:
             largest = max((cause["seconds"] for cause in self.found["causes"]), default=0)
             share = (self.waiting if little[1] == "all waiting together" else largest) / self.allocation
-            is_small = little[2].startswith("<")
-            is_right = share < 1e-3 if is_small else is_share(little[2], share, 1)
+            is_right = is_share(little[2], share, 1)
             # A sentence may be on several causes in one function.
-            is_sum = little[1] == "the largest" and not is_small and float(little[2]) > 100 * share
+            is_sum = little[1] == "the largest" and not little[2].startswith("<") and float(little[2]) > 100 * share
             self.expect((is_right or is_sum) and not told, f"it is {share:.5f}: {little[0]}")
             return
         self.expect(told, "no sentence tells a cause")
@@ -187,7 +188,7 @@ class Screen:
         self.expect(head or self.waiting <= 0, "the screen has no critical path")
         self.expect(not head or is_near(seconds(*head.group(1, 2)), path["seconds"]), "length of the critical path")
         for line in block[0].split("\n\n", 1)[0].split("\n") if block else []:
-            amount = re.match(rf" *{TIME} +([0-9.]+)%  ", line)
+            amount = re.match(rf" *{TIME} +(<?[0-9.]+)%  ", line)
             if amount:
                 value = seconds(*amount.group(1, 2))
                 same = [part for part in path["callpaths"] if is_near(value, part["seconds"])]
@@ -238,8 +239,7 @@ class Screen:
             self.expect(label in sums, f"no such class: {line}")
             self.expect(abs(value - sums.get(label, 0)) <= 6e-4 * value + 1e-9, f"it is {sums.get(label)}: {line}")
             share = sums.get(label, 0) / self.allocation
-            is_right = share < 1e-3 if amount[3].startswith("<") else is_share(amount[3], share, 1)
-            self.expect(is_right, f"it is {share:.5f} of the time: {line}")
+            self.expect(is_share(amount[3], share, 1), f"it is {share:.5f} of the time: {line}")
         for label, value in sums.items():
             self.expect(label in told or value <= 1e-9 * self.allocation, f"nothing is told of {label}, {value}")
 
@@ -247,7 +247,7 @@ class Screen:
         """Where most is spent. Call paths of one name, from several lines, are one in the dump: a line may have less."""
         paths = self.found["callpaths"]
         for line in self.block("Where most of it is spent"):
-            amount = re.match(rf" *{TIME} +([0-9.]+)%  ([0-9]+) visits?(?:; {TIME} per (process|thread), most on (?:rank|thread) "
+            amount = re.match(rf" *{TIME} +(<?[0-9.]+)%  ([0-9]+) visits?(?:; {TIME} per (process|thread), most on (?:rank|thread) "
                               rf"(\d+): {TIME})?", line)
             if not amount:
                 continue
