@@ -152,7 +152,8 @@ class Compatibility {
   KeptDetails kept_details() const {
     return {.lock_places = thread_locks_synchronise(),
             .barrier_seconds = on_.rounds_times_of_threads,
-            .poll_gaps = has_polled_waits()};
+            .poll_gaps = has_polled_waits(),
+            .poll_sleeps = has_polled_waits()};
   }
 
   // ---- which waits there are ----

@@ -80,7 +80,7 @@ struct Probe {
   ReceiveIndex receive{};  // none if it never completed
 };
 
-/// A visit of MPI_Test, MPI_Iprobe or the like that found nothing.
+/// A visit of MPI_Test, MPI_Iprobe or the like that found nothing; or a sleep between two of them.
 struct Poll {
   Ticks enter = 0;
   Ticks end = 0;             // when it was left, or the next one was entered that follows it closely

@@ -17,6 +17,7 @@ struct KeptDetails {
   bool thread_ends = false;      // LogicalThread::ends; needs lock_places
   bool barrier_seconds = false;  // LogicalThread::barrier_seconds
   bool poll_gaps = false;        // time between polls that follow each other closely belongs to the polls
+  bool poll_sleeps = false;      // so does a sleep between polls; needs poll_gaps
   const IterationMarks* iterations = nullptr;  // LogicalRank::iterations, which have call paths of their own
   const Retiming* retiming = nullptr;          // events happen at these times instead
   bool visit_logs = false;                     // LogicalThread::visit_log

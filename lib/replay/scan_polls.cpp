@@ -3,7 +3,8 @@
 //   MPI_Irecv [Test] [Test]  computes  [Test] [Test] [Test: received]        the run: all Tests but the last
 //
 // A poll counts if another one comes right before or behind it. So a program that works, and now and then looks for a
-// message, does not wait. The time between two polls that follow each other closely belongs to the first of them.
+// message, does not wait. The time between two polls that follow each other closely belongs to the first of them. So
+// does the time between them in which the thread sleeps.
 // Source: docs/METRICS.md, "Polled".
 #include <utility>
 
@@ -37,11 +38,13 @@ void ThreadScan::polled(const Frame& frame, CallClass call, Ticks leave) {
                     .follows = follows});
 }
 
-// Whether not much time passes behind each call of the last poll, nor more than in it.
+// Whether not much time passes behind each call of the last poll, nor more than in it. Or the thread sleeps there most
+// of the time.
 bool ThreadScan::is_followed(Ticks next_enter) const {
   if (polls_.empty() || polls_.back().is_blocked) return false;
   const OpenPoll& last = polls_.back();
-  const Ticks gap = next_enter - last.leave;
+  const Ticks gap = next_enter - last.leave, asleep = last.sleep.end - last.sleep.enter;
+  if (asleep > 0) return last.sleep.end == next_enter && asleep >= gap - asleep;
   const double ticks_per_second = process_.source.definitions().clock.ticks_per_second;
   const auto is_within = [&](double seconds) {
     return static_cast<double>(gap) <= seconds * ticks_per_second * static_cast<double>(last.calls);
@@ -58,10 +61,26 @@ void ThreadScan::credit_gap(CallClass entered, Ticks time) {
   OpenPoll& last = polls_.back();
   if (!process_.keeps.poll_gaps || !is_poll(entered) || last_time_ != last.leave || stack_.empty()) return;
   if (!is_followed(time)) return;
+  if (last.sleep.end > last.sleep.enter) credit_sleep(last);
   const PathIndex around = std::exchange(stack_.back().path, last.path);
   credit(time);
   stack_.back().path = around;
-  last.poll.end = time;
+  if (!last.is_asleep) last.poll.end = time;
+}
+
+// What the thread did before it slept is its own. The rest is no longer blocked time, and a poll.
+void ThreadScan::credit_sleep(OpenPoll& last) {
+  credit(last.sleep.enter);
+  thread_.blocked_time[stack_.back().path] -= thread_.counted(last.sleep.enter, last.sleep.end);
+  last.sleep.position = thread_.log.mark();
+  last.is_asleep = true;
+}
+
+// The thread was blocked, perhaps because it sleeps before it polls again.
+void ThreadScan::blocked_after_poll(Ticks begin, Ticks end) {
+  OpenPoll& last = polls_.back();
+  last.is_blocked |= !process_.keeps.poll_sleeps || last_time_ != last.leave || last.sleep.end > last.sleep.enter;
+  last.sleep = {begin, end};
 }
 
 // The innermost call posts a receive, or completes one or a collective. What it polled for are the calls of that kind,
@@ -74,8 +93,11 @@ void ThreadScan::end_polls(bool is_probe) {
   PollRun run{.first = rank_.polls.next_id(), .is_probe = is_probe};
   for (std::size_t i = polls_.size(); i-- > 0 && (is_probe || can_complete) && run.path == kNoPath;)
     if (polls_[i].is_probe == is_probe) run.path = polls_[i].path;
-  for (const OpenPoll& open : polls_)
-    if (open.is_probe == is_probe && open.path == run.path) rank_.polls.push_back(open.poll);
+  for (const OpenPoll& open : polls_) {
+    if (open.is_probe != is_probe || open.path != run.path) continue;
+    rank_.polls.push_back(open.poll);
+    if (open.is_asleep) rank_.polls.push_back(open.sleep);
+  }
   run.end = rank_.polls.next_id();
   forget_polls();
   if (run.first == run.end) return;

@@ -93,9 +93,9 @@ void ThreadScan::handle(const Event& event) {
 // Until now: no longer than the path has been the innermost one without a break.
 void ThreadScan::blocked(const Event& event) {
   if (stack_.empty() || is_off()) return;
-  if (!polls_.empty()) polls_.back().is_blocked = true;
   const auto longest = static_cast<std::uint64_t>(std::max<Ticks>(0, event.time - last_time_));
   const auto ticks = static_cast<Ticks>(std::min(event.fields[1], longest));
+  if (!polls_.empty()) blocked_after_poll(event.time - ticks, event.time);
   const PathIndex path = stack_.back().path;
   if (path >= thread_.blocked_time.size()) thread_.blocked_time.resize(path + 1, 0);
   thread_.blocked_time[path] += thread_.counted(event.time - ticks, event.time);

@@ -91,7 +91,9 @@ class [[gnu::visibility("hidden")]] ThreadScan {
     std::uint64_t calls;
     bool is_probe;
     bool follows;             // the one before closely
-    bool is_blocked = false;  // the thread was, after it
+    bool is_blocked = false;  // the thread was, after it, but not as `sleep` tells
+    Poll sleep{};             // the thread slept right before whatever comes next; without a duration: it did not
+    bool is_asleep = false;   // that is part of the polls
   };
   struct Frame {
     PathIndex path = kNoPath;
@@ -199,6 +201,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   bool is_followed(Ticks next_enter) const;
   void settle_last_poll(Ticks next_enter);
   void credit_gap(CallClass entered, Ticks time);
+  void credit_sleep(OpenPoll & last);
+  void blocked_after_poll(Ticks begin, Ticks end);
   void end_polls(bool is_probe);
   void forget_polls() { polls_.clear(); }
 

@@ -3,9 +3,11 @@
  *
  * Rank 0 computes for 60 ms and starts its part. Rank 1 prints for each way how long it has polled until then: that is
  * its Wait for Collective, and the delay is rank 0's main(). In the way "overlap" rank 1 computes itself and tests now
- * and then: it never waits. In "half" it polls after it has computed for 30 ms.
+ * and then: it never waits. In "half" it polls after it has computed for 30 ms. In "barrier_sleeping" it sleeps between
+ * its tests: that is waiting, too.
  *
- * The second number is the processor time that it has polled. The waits are that long even where the machine is busy. */
+ * The second number is the processor time that it has polled, and the time that it wanted to sleep. The waits are that
+ * long even where the machine is busy. */
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +40,7 @@ WAY(allreduce_testall, start_allreduce, poll_by_testall)
 WAY(barrier_status, start_barrier, poll_by_get_status)
 WAY(overlapping, start_allreduce, poll_while_computing)
 WAY(half_barrier, start_barrier, compute_and_poll)
+WAY(barrier_sleeping, start_barrier, poll_and_sleep)
 
 static const struct {
   const char* name;
@@ -52,7 +55,8 @@ static const struct {
             {"allreduce_testall", start_allreduce, allreduce_testall},
             {"barrier_status", start_barrier, barrier_status},
             {"overlapping", start_allreduce, overlapping},
-            {"half_barrier", start_barrier, half_barrier}};
+            {"half_barrier", start_barrier, half_barrier},
+            {"barrier_sleeping", start_barrier, barrier_sleeping}};
 
 int main(int argc, char** argv) {
   int rank;
@@ -70,7 +74,7 @@ int main(int argc, char** argv) {
     } else if (rank == 1) {
       start_to_poll();
       ways[way].run();
-      const double cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - polled_from_cpu;
+      const double cpu = polled_time();
       MPI_Recv(&started, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       const int does_wait = strcmp(ways[way].name, "overlapping") != 0;
       printf("%s %.6f %.6f\n", ways[way].name, does_wait ? started - polled_from : 0, does_wait ? cpu : 0);

@@ -2,9 +2,11 @@
  *
  * Rank 0 computes for 60 ms and sends the time at which it does. Rank 1 prints for each way how long it has polled until
  * then: that is its Late Sender time, and the delay is rank 0's main(). In the way "overlap" rank 1 computes itself and
- * tests now and then: it never waits. In "half" it polls after it has computed for 30 ms.
+ * tests now and then: it never waits. In "half" it polls after it has computed for 30 ms. In others it sleeps between
+ * its calls: that is waiting, too. In "works_and_naps" it computes most of the time, and does not wait.
  *
- * The second number is the processor time that it has polled. The waits are that long even where the machine is busy. */
+ * The second number is the processor time that it has polled, and the time that it wanted to sleep. The waits are that
+ * long even where the machine is busy. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,13 +51,26 @@ WAY(testall, poll_by_testall)
 WAY(get_status, poll_by_get_status)
 WAY(overlap, poll_while_computing)
 WAY(half, compute_and_poll)
+WAY(sleeping, poll_and_sleep)
+WAY(napping, poll_and_nap)
+WAY(works_and_naps, poll_while_working)
+
+__attribute__((noinline)) static void iprobe_sleeping(void) {
+  for (int flag = 0; !flag;) {
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    if (!flag) nap(0.001);
+  }
+  MPI_Recv(&message, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
 
 static const struct {
   const char* name;
   void (*receive)(void);
 } ways[] = {{"blocking", blocking}, {"iprobe", iprobe},   {"improbe", improbe},       {"test", test},
             {"testany", testany},   {"testsome", testsome}, {"testall", testall},     {"get_status", get_status},
-            {"persistent", persistent}, {"overlap", overlap}, {"half", half}};
+            {"persistent", persistent}, {"overlap", overlap}, {"half", half},
+            {"sleeping", sleeping}, {"napping", napping}, {"iprobe_sleeping", iprobe_sleeping},
+            {"works_and_naps", works_and_naps}};
 
 int main(int argc, char** argv) {
   int rank;
@@ -70,8 +85,8 @@ int main(int argc, char** argv) {
     } else if (rank == 1) {
       start_to_poll();
       ways[way].receive();
-      const double cpu = seconds(CLOCK_THREAD_CPUTIME_ID) - polled_from_cpu;
-      const int waits = strcmp(ways[way].name, "overlap") != 0;
+      const double cpu = polled_time();
+      const int waits = strcmp(ways[way].name, "overlap") != 0 && strcmp(ways[way].name, "works_and_naps") != 0;
       printf("%s %.6f %.6f\n", ways[way].name, waits ? message - polled_from : 0, waits ? cpu : 0);
     }
   }

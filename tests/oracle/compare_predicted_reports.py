@@ -61,7 +61,7 @@ class Comparison:
 
     def trace(self, seed, run):
         anchor = f"seed-{seed}/traces.otf2"
-        trace = Trace(anchor)
+        trace = Trace(anchor, counts_sleeps=False)
         states = Collectives(trace)
         generator = random.Random(seed)
         has_windows = any(r.is_a("RmaCollectiveEnd", "RmaGroupSync", "RmaReleaseLock")

@@ -89,7 +89,7 @@ class Comparison:
 
     def trace(self, seed, run):
         anchor = f"seed-{seed}/traces.otf2"
-        trace = Trace(anchor)
+        trace = Trace(anchor, counts_sleeps=False)
         states = Collectives(trace)
         has_windows = any(r.is_a("RmaCollectiveEnd", "RmaGroupSync", "RmaReleaseLock")
                           for location in trace.locations for r in location.records)

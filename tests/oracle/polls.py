@@ -23,30 +23,52 @@ def ends_run(record):
         (record.is_a("Leave") and record.instance.name.startswith("MPI_") and not is_vain(record))
 
 
+class Poll:
+    """Time of polls: a call, or a sleep behind one. `index`: what of the location's pieces is before it."""
+    def __init__(self, enter, until, index):
+        self.enter, self.leave, self.until, self.index = enter, until, until, index
+
+
+def parts_of(calls):
+    """The calls with the time behind each that belongs to it, and the sleeps."""
+    for call in calls:
+        yield Poll(call.enter, call.polled_until, call.leave_index)
+        if call.slept:
+            yield call.slept
+
+
 def is_followed(poll, enter, ticks_per_second):
     """Whether a call that is entered then comes right behind the poll."""
     gap, unit = enter - poll.leave, ticks_per_second * poll.calls
+    if poll.sleep > 0:
+        return poll.wakes == enter and not poll.is_blocked and poll.sleep >= gap - poll.sleep
     is_close = gap <= SHORT_GAP * unit or (gap <= poll.total and gap <= LONGEST_GAP * unit)
     return is_close and not poll.is_blocked
 
 
 class LastPoll:
     """Follows the records of a thread."""
-    def __init__(self, ticks_per_second):
-        self.ticks_per_second, self.poll = ticks_per_second, None
+    def __init__(self, ticks_per_second, counts_sleeps):
+        self.ticks_per_second, self.counts_sleeps, self.poll = ticks_per_second, counts_sleeps, None
 
     def gap_before(self, record, last):
-        """The poll that the time before a record belongs to, since `last` when the record before was; or None."""
+        """The poll that the time before a record belongs to, since `last` when the record before was; or None. Where the
+        thread slept, that is only the end of this time."""
         poll = self.poll
         if record.is_own("ATTRIBUTE") and record.own_fields("attribute")[0] == BLOCKED_ATTRIBUTE and poll:
-            poll.is_blocked = True
+            poll.is_blocked |= not self.counts_sleeps or last != poll.leave or poll.sleep > 0
+            poll.sleep, poll.wakes = max(0, min(record.own_fields("value")[0], record.time - last)), record.time
         if ends_run(record):
             self.poll = None
         elif record.is_a("Leave") and record.instance.name in POLLS:
             self.poll = record.instance
             self.poll.polled_until, self.poll.is_blocked = record.time, False
+            self.poll.sleep, self.poll.wakes, self.poll.slept = 0, None, None
         if poll and record.is_a("Enter") and record.instance.name in POLLS and last == poll.leave and \
                 is_followed(poll, record.time, self.ticks_per_second):
-            poll.polled_until = record.time
+            if poll.sleep > 0:
+                poll.slept = Poll(record.time - poll.sleep, record.time, record.index - 0.25)
+            else:
+                poll.polled_until = record.time
             return poll
         return None

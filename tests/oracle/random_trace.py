@@ -432,7 +432,10 @@ class RandomRun:
             self.enter(process, self.polls.choice([name, name, "MPI_Request_get_status"]) if "Test" in name else name)
             self.pass_time(process, time)
             self.leave(process)
-            self.pass_time(process, self.polls.choice([0, time, time // 2, time + 1]))
+            gap = self.polls.choice([0, time, time // 2, time + 1])
+            self.pass_time(process, gap)
+            if process.open_regions[0] and self.blocked.random() < 0.3:
+                self.record(process, "attribute", 2, self.blocked.randint(0, 2 * gap))
 
     def several_calls(self, process, name):
         """In vain, recorded as one."""

@@ -153,7 +153,9 @@ class Team:
 
 class Trace:
     """`times`: {(rank, thread): times of its records}, if they are others than those in the file."""
-    def __init__(self, anchor, times=None):
+    def __init__(self, anchor, times=None, counts_sleeps=True):
+        """`counts_sleeps`: those between polls are part of the polls."""
+        self.counts_sleeps = counts_sleeps
         self.roots, self.locations, self.teams = {}, [], []
         with otf2.reader.open(anchor) as reader:
             self._read(reader)
@@ -303,7 +305,7 @@ class Trace:
     # ---- time
 
     def _cut(self, location):
-        stack, last, last_poll = [], None, LastPoll(self.ticks_per_second)
+        stack, last, last_poll = [], None, LastPoll(self.ticks_per_second, self.counts_sleeps)
         parallel = {region.index: region for region in location.instances if region.fork is not None}
         instances = {region.index: region for region in location.instances}
         for record in location.records:
@@ -316,6 +318,10 @@ class Trace:
                 if record.index in parallel:
                     location.pieces.append((record.index, entered.path, entered.enter - entered.fork))
                 elif stack:
+                    if gap_of and gap_of.slept:
+                        location.blocked[stack[-1].path] -= gap_of.sleep
+                        location.pieces.append((record.index - 0.5, stack[-1].path, gap_of.slept.enter - last))
+                        last = gap_of.slept.enter
                     path = gap_of.path if gap_of else stack[-1].path
                     location.pieces.append((record.index, path, record.time - last))
                 stack.append(entered)

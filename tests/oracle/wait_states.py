@@ -6,7 +6,7 @@ import collections
 import itertools
 
 from one_sided import OneSided
-from polls import ENDS_POLLS, PROBES, TESTS, ends_run, is_followed, is_vain
+from polls import ENDS_POLLS, PROBES, TESTS, ends_run, is_followed, is_vain, parts_of
 from sync_points import Arrival, Polls, Release, SyncPoint, WaitInstance, ready_at
 
 SENDS, RECEIVES = ("MpiSend", "MpiIsend"), ("MpiRecv", "MpiIrecv")
@@ -205,7 +205,7 @@ class WaitStates:
         if not polls or not (is_probe or call.name in TESTS + ("MPI_Wait", "MPI_Waitany")):
             return
         is_test = call.name in TESTS
-        waits = [(poll.enter, poll.polled_until) for poll in polls]
+        waits = [(part.enter, part.until) for part in parts_of(polls)]
         if is_test and call.path is polls[-1].path:
             waits.append((call.enter, call.leave))
         found = []
@@ -234,8 +234,8 @@ class WaitStates:
     def _polled_point(self, kind, location, idle, polls, call, ready, cause):
         """Where the polls end that wait until then: in one of them, or in the call behind them."""
         path = polls[-1].path
-        later = [poll for poll in polls if poll.polled_until > ready]
-        index = later[0].leave_index if later else call.leave_index - 0.5  # behind all else of the call
+        later = [part for part in parts_of(polls) if part.until > ready]
+        index = later[0].index if later else call.leave_index - 0.5  # behind all else of the call
         is_part = call.name in TESTS and call.path is path
         in_last = max(0, ready - later[0].enter) if later else min(ready, call.leave) - call.enter if is_part else 0
         point = self.add_sync(location, index, SyncPoint(

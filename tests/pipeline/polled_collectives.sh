@@ -21,7 +21,7 @@ truth = {name: (float(wall), float(cpu)) for name, wall, cpu in map(str.split, o
 problems = []
 for way, (wall, cpu) in truth.items():
     waits, polled = found["mpi_icoll_wait", way], found["mpi_icoll_wait_polled", way]
-    print(f"{way:18} waits {waits:.4f} s, the program says {wall:.4f}, {cpu:.4f} of them on a processor")
+    print(f"{way:18} waits {waits:.4f} s, the program says {wall:.4f}, {cpu:.4f} of them on a processor or asleep")
     if not 0.9 * min(cpu, wall) - 0.001 <= waits <= 1.05 * wall + 0.001:
         problems.append(f"{way}: {waits} instead of {wall}")
     if way != "waiting" and abs(polled - waits) > 0.001:

@@ -58,6 +58,7 @@ double removed_work(const RankPlan& rank, const CutStrengths<double>& strengths)
 KeptDetails prediction_details() {
   KeptDetails details = Compatibility::none().kept_details();
   details.thread_ends = true;
+  details.poll_sleeps = false;  // as all blocked time, it is work of the function
   return details;
 }
 

@@ -63,6 +63,7 @@ void enter_in_full(Thread& thread, const CoalescedCall& call, Ticks begin, Regio
   if (thread.gate.is_paused()) return;
   update_call_path(thread, begin >> 1, call.stack());
   if (!thread.frames.has_room()) return;
+  note_blocked_time(thread, begin >> 1);
   thread.frames.push_call(call.stack(), thread.depth);
   enter_guarded(thread, region_of_call(thread, region), begin >> 1);
 }
@@ -89,6 +90,7 @@ bool open_coalesced_visit(CoalescedCall& call, CoalescedFunction function, Regio
   if (!thread->gate.is_open_and_plain() || !is_repetition(*thread, visit, function)) return false;
   if (!is_path_the_same(*thread, call) || !is_repetition(*thread, visit, function)) return false;
   const Hold hold(thread->gate);
+  note_blocked_time(*thread, call.began());
   kCoalesced.of(*thread) = &visit;
   visit.begin = call.begin;
   visit.function = function;

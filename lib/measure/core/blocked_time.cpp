@@ -17,8 +17,12 @@ namespace {
 // What is shorter may be the kernel's own work, and is left to the function.
 constexpr std::int64_t kLeastBlocked = 100'000;
 
-// Without a wait it was preempted all the time, and without a preemption it waited. Only where there was both, the
-// kernel's file has to be read. Nobody else can ask how often a thread waited.
+// On a busy machine a thread that wakes up waits for a processor, which is no preemption. What is shorter is not worth
+// a look at a file.
+constexpr std::int64_t kLongWait = 2'000'000;
+
+// Without a wait it was preempted all the time, and without a preemption it waited, if not for long. Only where there
+// was both, the kernel's file has to be read. Nobody else can ask how often a thread waited.
 std::int64_t preempted_time(const Thread& thread, BlockedWatch& seen, std::int64_t away) {
   if (&thread == t_thread) {
     rusage usage{};
@@ -28,7 +32,7 @@ std::int64_t preempted_time(const Thread& thread, BlockedWatch& seen, std::int64
     seen.preemptions = usage.ru_nivcsw;
     if (!has_waited && seen.preempted >= 0) seen.preempted += away;
     if (!has_waited) return away;
-    if (!is_preempted) return 0;
+    if (!is_preempted && away < kLongWait) return 0;
   }
   const std::int64_t before = seen.preempted;
   seen.preempted = delay_of(thread.delay.thread);

@@ -51,6 +51,68 @@ TEST(LateSenderPolled, WhoWorksBetweenTestsDoesNotWait) {
   EXPECT_EQ(found.total(kLateSenderPolled), 24 - 20);  // only the last two polls are close to each other
 }
 
+// The thread was blocked for so long until then.
+void blocked(SyntheticStream& on, Ticks time, std::uint64_t ticks) {
+  on.add(time, EventKind::kAttribute, {kBlockedAttribute, ticks});
+}
+
+// Rank 0 tests, and sleeps from 6 to 20 and from 25 to 40.
+void sleep_between_tests(SyntheticTrace& trace) {
+  trace.on(0).enter(0, "main").enter(0, "MPI_Irecv").irecv_request(0, 1).leave(1).visit(2, 4, "MPI_Test");
+  blocked(trace.on(0), 20, 14);
+  trace.on(0).visit(20, 22, "MPI_Test");
+  blocked(trace.on(0), 40, 15);
+  trace.on(0).enter(40, "MPI_Test").irecv(41, 1, 1).leave(41).leave(42);
+}
+
+TEST(LateSenderPolled, WhoSleepsBetweenTestsWaits) {
+  SyntheticTrace trace(2);
+  sleep_between_tests(trace);
+  send_at(trace, 30);
+  AnalysisOf found(trace);
+  const double asleep = 14 + 15, waited = (4 - 2) + 14 + (22 - 20) + (30 - 25);
+  EXPECT_EQ(found.value(kLateSenderPolled, "main/MPI_Test", 0), waited);
+  EXPECT_EQ(found.value(kTime, "main/MPI_Test", 0), 2 + 2 + 1 + asleep);
+  EXPECT_EQ(found.value(kTime, "main", 0), 42 - (2 + 2 + 1 + asleep) - 1);
+  EXPECT_EQ(found.total(kBlocked), 0);
+  EXPECT_EQ(found.total(kDelayLateSenderAll), waited);
+  AnalysisOf reference(trace, Compatibility::reference());
+  EXPECT_EQ(reference.total(kLateSender), 0);
+  EXPECT_EQ(reference.value(kTime, "main/MPI_Test", 0), 2 + 2 + 1);
+}
+
+TEST(LateSenderPolled, AMessageThatIsSentBeforeASleepIsNotWaitedForInIt) {
+  SyntheticTrace trace(2);
+  sleep_between_tests(trace);
+  send_at(trace, 24);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.total(kLateSenderPolled), 2 + 14 + 2);
+  EXPECT_EQ(found.total(kDelayLateSenderAll), 2 + 14 + 2);
+}
+
+TEST(LateSenderPolled, WhoWorksMostOfTheTimeDoesNotWaitWhereItSleeps) {
+  SyntheticTrace trace(2);
+  trace.on(0).enter(0, "main").enter(0, "MPI_Irecv").irecv_request(0, 1).leave(1).visit(2, 4, "MPI_Test");
+  blocked(trace.on(0), 20, 7);
+  trace.on(0).enter(20, "MPI_Test").irecv(41, 1, 1).leave(41).leave(42);
+  send_at(trace, 30);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.total(kLateSender), 0);
+  EXPECT_EQ(found.value(kBlocked, "main", 0), 7);
+}
+
+TEST(LateSenderPolled, WhoIsBlockedInAnotherFunctionDoesNotWait) {
+  SyntheticTrace trace(2);
+  trace.on(0).enter(0, "main").enter(0, "MPI_Irecv").irecv_request(0, 1).leave(1).visit(2, 4, "MPI_Test");
+  trace.on(0).enter(5, "read");
+  blocked(trace.on(0), 20, 15);
+  trace.on(0).leave(20).enter(20, "MPI_Test").irecv(41, 1, 1).leave(41).leave(42);
+  send_at(trace, 30);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.total(kLateSender), 0);
+  EXPECT_EQ(found.value(kBlocked, "main/read", 0), 15);
+}
+
 TEST(LateSenderPolled, ASingleTestNeverWaits) {
   SyntheticTrace trace(2);
   trace.on(0).enter(0, "MPI_Irecv").irecv_request(0, 1).leave(1);
