@@ -10,10 +10,11 @@ usage: bench_bt_mz.py build               builds it in this folder: bare, instru
 """
 import os
 import pathlib
-import resource
 import shutil
 import subprocess
 import sys
+
+import user_time
 
 SOURCE = pathlib.Path(__file__).with_name("many_zones.f90")
 COMPILE = ["mpif90", "-O2", "-fopenmp", "-fno-inline", str(SOURCE), "-o"]
@@ -30,13 +31,7 @@ def build():
 
 
 def user_seconds(command, program, environment=ENVIRONMENT):
-    shutil.rmtree("run", ignore_errors=True)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run([*command, "mpirun", "-np", "2", program, STEPS], env=environment, text=True,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    if done.returncode != 0:
-        sys.exit(done.stderr)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return user_time.seconds([*command, "mpirun", "-np", "2", program, STEPS], environment)
 
 
 def bare():
@@ -44,12 +39,12 @@ def bare():
 
 
 def measured(options):
-    return user_seconds(["tarry", "measure", *options, "-o", "run", "--"], "./instrumented")
+    return user_seconds(user_time.measuring(options), "./instrumented")
 
 
 def by_scorep(kind):
     return user_seconds([], "./by_scorep",
-                        dict(ENVIRONMENT, SCOREP_EXPERIMENT_DIRECTORY="run", SCOREP_TOTAL_MEMORY="2G",
+                        dict(ENVIRONMENT, SCOREP_EXPERIMENT_DIRECTORY=user_time.ARCHIVE, SCOREP_TOTAL_MEMORY="2G",
                              SCOREP_ENABLE_TRACING=str(kind == "trace"), SCOREP_ENABLE_PROFILING=str(kind == "summary")))
 
 

@@ -12,10 +12,11 @@ Processes that wait for each other spin: what one of them loses, the others take
 """
 import os
 import pathlib
-import resource
 import shutil
 import subprocess
 import sys
+
+import user_time
 
 INPUTS = pathlib.Path(__file__).resolve().parent.parent / "tests/real/inputs"
 ENVIRONMENT = dict(os.environ, OMP_NUM_THREADS="1", WM_PROJECT_DIR="/usr/share/openfoam")
@@ -40,16 +41,6 @@ def build(name):
         change("si.abi", ("ngkpt 2 2 2", "ngkpt 4 4 4"))
 
 
-def user_seconds(name, measuring):
-    shutil.rmtree("run", ignore_errors=True)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run([*measuring, "mpirun", "-np", "2", *PROGRAMS[name]], env=ENVIRONMENT, text=True,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    if done.returncode != 0:
-        sys.exit(done.stderr)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-
-
 def main():
     if len(sys.argv) < 3 or sys.argv[1] not in PROGRAMS or sys.argv[2] not in ("build", "bare", "measured"):
         sys.exit(__doc__)
@@ -58,8 +49,8 @@ def main():
         sys.exit(f"{PROGRAMS[name][0]} is not installed (make deps-real)")
     if what == "build":
         return build(name)
-    measuring = ["tarry", "measure", *options, "-o", "run", "--"] if what == "measured" else []
-    print(f"{user_seconds(name, measuring):.3f}")
+    words = user_time.measuring(options) if what == "measured" else []
+    print(f"{user_time.seconds([*words, 'mpirun', '-np', '2', *PROGRAMS[name]], ENVIRONMENT):.3f}")
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/input_file.hpp"
@@ -271,12 +271,7 @@ class CodePlaces::Module {
   struct Symbol {
     std::uint64_t address;
     const char* name;
-    int rank;             // of several at an address the one with the highest counts
-    std::uint32_t place;  // of several with that, the first
-
-    friend bool operator<(const Symbol& a, const Symbol& b) {
-      return std::tuple(a.address, -a.rank, a.place) < std::tuple(b.address, -b.rank, b.place);
-    }
+    int rank;  // of several at an address the one with the highest counts; of several with that, the first
   };
 
   // What other modules can see first; what has a size before a mere label.
@@ -311,11 +306,11 @@ class CodePlaces::Module {
     std::int64_t listed = elf ? list_symbols_of(elf, bias) : 0;
     if (debug_elf && debug_elf != elf) listed += list_symbols_of(debug_elf, debug_bias);
     if (count > listed) list_symbols_of_libdw(count);
-    std::sort(symbols_.begin(), symbols_.end());
+    std::ranges::stable_sort(symbols_, {}, [](const Symbol& each) { return std::pair(each.address, -each.rank); });
   }
 
   void add_symbol(const GElf_Sym& symbol, std::uint64_t address, const char* name) {
-    if (*name) symbols_.push_back({address, name, rank_of(symbol), static_cast<std::uint32_t>(symbols_.size())});
+    if (*name) symbols_.push_back({address, name, rank_of(symbol)});
   }
 
   void list_symbols_of_libdw(int count) {

@@ -68,7 +68,8 @@ void ThreadScan::credit_gap(CallClass entered, Ticks time) {
   if (!last.is_asleep) last.poll.end = time;
 }
 
-// What the thread did before it slept is its own. The rest is no longer blocked time, and a poll.
+// Time before the sleep belongs to the surrounding call path. The sleep becomes part of the polls, and is subtracted
+// from the blocked time of that path.
 void ThreadScan::credit_sleep(OpenPoll& last) {
   credit(last.sleep.enter);
   thread_.blocked_time[stack_.back().path] -= thread_.counted(last.sleep.enter, last.sleep.end);

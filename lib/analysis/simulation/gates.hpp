@@ -125,7 +125,7 @@ struct ThreadGates {
     Indexed<ThreadStartIndex, Rows<GateIndex>> starts;
     Rows<GateIndex> ends;  // as ThreadEnds::ends
     Rows<WakeUp> wake_ups;
-    GateIndex begin{};  // what it needs to begin, if nobody is known to have created it; none: as its process
+    GateIndex begin{};  // opens when a thread of unknown origin may begin; invalid: it begins with its process
   };
   Indexed<ThreadIndex, std::vector<OfThread>> threads;
   Indexed<ForkIndex, std::vector<GateIndex>> forks, joins;

@@ -263,8 +263,8 @@ CallStack::Step CallStack::step_over_signal(const StackFrame& frame, StackFrame&
   return Step::kCaller;
 }
 
-// Of a stack that the program has made itself the end is not known: a system call tells. It is not needed on the page
-// from which the callee returns.
+// A system call tells whether memory beyond the thread's own stack can be read: the program may have made that stack
+// itself. On the page from which the callee returns no call is needed.
 bool CallStack::is_readable_elsewhere(std::uintptr_t address, std::uintptr_t inside) {
   if (address - inside >= kMostFrameBytes) return false;
   return address / kPage == (inside - kWord) / kPage || is_mapped(address);

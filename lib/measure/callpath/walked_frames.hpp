@@ -70,6 +70,7 @@ class WalkedFrames {
   /// In place of one that has found less of the same, or else of any. For the members of a KeptWalk.
   void keep(std::uint32_t changes, std::span<const StackFrame> frames, std::span<const StackWord> words);
 
+  /// Drops all walks.
   void forget();
 
  private:

@@ -17,8 +17,8 @@ namespace {
 // What is shorter may be the kernel's own work, and is left to the function.
 constexpr std::int64_t kLeastBlocked = 100'000;
 
-// On a busy machine a thread that wakes up waits for a processor, which is no preemption. What is shorter is not worth
-// a look at a file.
+// Nanoseconds. A thread that wakes up on a busy machine waits for a processor, and the kernel counts no preemption.
+// Only where a thread was away for this long, its file is read to find out.
 constexpr std::int64_t kLongWait = 2'000'000;
 
 // Without a wait it was preempted all the time, and without a preemption it waited, if not for long. Only where there

@@ -15,6 +15,8 @@ extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start; 
 namespace tarry::measure {
 namespace {
 
+constexpr std::size_t kGnuHashHeader = 4;  // words in front of the filter
+
 std::uint32_t old_hash_of(const char* name) {
   std::uint32_t hash = 0;
   for (; *name; ++name) {
@@ -154,20 +156,24 @@ bool LoadedObject::is_definition_of(const char* name, std::uint32_t symbol) cons
          (binding == STB_GLOBAL || binding == STB_WEAK) && std::strcmp(names_ + found.st_name, name) == 0;
 }
 
+std::span<const std::uint32_t> LoadedObject::gnu_buckets() const {
+  const auto* filter = reinterpret_cast<const ElfW(Addr)*>(gnu_hash_ + kGnuHashHeader);
+  return {reinterpret_cast<const std::uint32_t*>(filter + gnu_hash_[2]), gnu_hash_[0]};
+}
+
 // Buckets of symbols with consecutive numbers; the lowest bit of a symbol's hash ends its bucket. A filter in front
 // says at once of most names that they are not there.
 std::uint32_t LoadedObject::find_by_gnu_hash(SymbolName name) const {
   constexpr std::uint32_t kWordBits = sizeof(ElfW(Addr)) * 8;
-  const std::uint32_t bucket_count = gnu_hash_[0], first_symbol = gnu_hash_[1], filter_words = gnu_hash_[2],
-                      filter_shift = gnu_hash_[3];
-  if (bucket_count == 0) return STN_UNDEF;
-  const auto* filter = reinterpret_cast<const ElfW(Addr)*>(gnu_hash_ + 4);
-  const auto* buckets = reinterpret_cast<const std::uint32_t*>(filter + filter_words);
-  const std::uint32_t* hashes = buckets + bucket_count;
+  const std::uint32_t first_symbol = gnu_hash_[1], filter_words = gnu_hash_[2], filter_shift = gnu_hash_[3];
+  const auto buckets = gnu_buckets();
+  if (buckets.empty()) return STN_UNDEF;
+  const auto* filter = reinterpret_cast<const ElfW(Addr)*>(gnu_hash_ + kGnuHashHeader);
+  const std::uint32_t* hashes = buckets.data() + buckets.size();
   const std::uint32_t hash = name.hash;
   const ElfW(Addr) word = filter_words ? filter[hash / kWordBits % filter_words] : ~ElfW(Addr){0};
   if (!((word >> (hash % kWordBits)) & (word >> ((hash >> filter_shift) % kWordBits)) & 1)) return STN_UNDEF;
-  std::uint32_t symbol = buckets[hash % bucket_count];
+  std::uint32_t symbol = buckets[hash % buckets.size()];
   for (; symbol >= first_symbol; ++symbol) {
     const std::uint32_t other = hashes[symbol - first_symbol];
     if ((other | 1) == (hash | 1) && is_definition_of(name.text, symbol)) return symbol;
@@ -189,12 +195,8 @@ std::uint32_t LoadedObject::find_by_old_hash(const char* name) const {
 // The number of symbols up to the last one that is taken from another object. Those with hashes come behind. A table
 // without any may tell any number: then relocations name them.
 std::uint32_t LoadedObject::imports_end() const {
-  if (gnu_hash_) {
-    const auto* buckets =
-        reinterpret_cast<const std::uint32_t*>(reinterpret_cast<const ElfW(Addr)*>(gnu_hash_ + 4) + gnu_hash_[2]);
-    if (std::any_of(buckets, buckets + gnu_hash_[0], [](std::uint32_t first) { return first != STN_UNDEF; }))
-      return gnu_hash_[1];
-  }
+  if (gnu_hash_ && std::ranges::any_of(gnu_buckets(), [](std::uint32_t first) { return first != STN_UNDEF; }))
+    return gnu_hash_[1];
   std::uint32_t end = 0;
   const auto look = [&](std::uint32_t, const ElfW(Sym) & symbol, void**) {
     end = std::max(end, static_cast<std::uint32_t>(&symbol - symbols_) + 1);

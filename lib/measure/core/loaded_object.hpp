@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace tarry::measure {
 
@@ -85,6 +86,7 @@ class LoadedObject {
 
   void read_dynamic(const ElfW(Dyn) * entry);
   bool is_definition_of(const char* name, std::uint32_t symbol) const;
+  std::span<const std::uint32_t> gnu_buckets() const;
   std::uint32_t find_by_gnu_hash(SymbolName name) const;
   std::uint32_t find_by_old_hash(const char* name) const;
   std::uint32_t imports_end() const;
