@@ -35,6 +35,14 @@ bool is_of_python(std::uintptr_t function) {
 // Without a summary the trace's own time is not older than 0.
 Ticks time_of_latest_event(const Thread& thread) { return thread.summarises ? thread.profile.last_time() : 0; }
 
+// Leaves what is open from the top frame on: at `time`, which is that of a sample, or else with the latest event.
+void close_frame(Thread& thread, bool is_sampled, Ticks time) {
+  const std::uint32_t depth = thread.frames.top().depth;
+  thread.frames.pop();
+  if (!is_sampled) time = time_of_latest_event(thread);
+  while (thread.depth > depth) is_sampled ? leave_counted(thread, time) : leave_guarded(thread, time);
+}
+
 void push(Thread& thread, std::uintptr_t key, std::uintptr_t cfa) {
   thread.frames.push({.key = key,
                       .stack = 0,
@@ -136,6 +144,12 @@ RegionId CallPath::region_called(std::size_t frame, RegionId region, const CallS
   return called;
 }
 
+[[gnu::noinline]] RegionId CallPath::find_region_of_call(RegionId region) {
+  const RegionId there = region_at_site(region, call_site_);
+  if (there != region && calling_frame()) stack_.note_callee(end_ - 1, region, there);
+  return there;
+}
+
 CallSite CallPath::site_in(const PythonPath::Function& function) {
   return {.place = function.key, .code = function.code, .instruction = function.instruction};
 }
@@ -154,20 +168,21 @@ CallSite CallPath::find_site_inside(std::size_t frame) {
 
 // Calls `visit(key, region, site)` for each function of a frame that is recorded: for that of C, and for those of
 // Python that it runs. Stops and returns false when `visit` returns false.
-template <class Visit>
+template <bool kWithPython, class Visit>
 bool CallPath::each_function(std::size_t frame, Visit visit) {
-  const auto caller = [&] { return frame > 0 ? site_inside(frame - 1) : CallSite(); };
-  const auto visit_at = [&](std::uintptr_t key, RegionId region, const CallSite& site) {
-    return visit(key ^ site.mark(), region, site);
-  };
+  const auto site_outside = [&] { return frame > 0 ? site_inside(frame - 1) : CallSite(); };
   const RegionId region = region_of(frame);
-  if (is_recorded(region) && !visit_at(stack_.frames()[frame].function, region, caller())) return false;
+  if (is_recorded(region)) {
+    const CallSite site = site_outside();
+    if (!visit(stack_.frames()[frame].function ^ site.mark(), region, site)) return false;
+  }
+  if constexpr (!kWithPython) return true;
   const PythonPath::Function* outer = nullptr;
-  if (!python_) return true;
   for (const PythonPath::Function& each : python_path_.in(frame)) {
     const RegionId its_region = region_of(each);
     if (!is_recorded(its_region)) continue;
-    if (!visit_at(each.key, its_region, outer ? site_in(*outer) : caller())) return false;
+    const CallSite site = outer ? site_in(*outer) : site_outside();
+    if (!visit(each.key ^ site.mark(), its_region, site)) return false;
     outer = &each;
   }
   return true;
@@ -259,7 +274,8 @@ CallPath::Matched CallPath::match(const Thread& thread, std::size_t kept, std::u
   if (thread.frames.is_gone(*base_, outside + 1)) return {};
   Matched matched = is_known ? match_known(kept) : match_from_base(thread, end);
   matched.end = end;
-  match_further(thread, matched, is_known ? std::min(end, kept + 1) : end);
+  const std::size_t last = is_known ? std::min(end, kept + 1) : end;
+  python_ ? match_further<true>(thread, matched, last) : match_further<false>(thread, matched, last);
   return matched;
 }
 
@@ -268,9 +284,10 @@ void CallPath::apply(Thread& thread, Matched matched, Ticks& time) {
     enter_since_begin(thread, matched);
   if (!time && is_sampled(thread)) time = now();
   const Ticks blocked = time ? blocked_before(thread, time) : 0;
-  while (&thread.frames.top() >= matched.open) close_unwound_frame(thread, time - blocked);
+  known_top_ = nullptr;
+  while (&thread.frames.top() >= matched.open) close_frame(thread, is_sampled(thread), time - blocked);
   if (blocked) record_blocked_time(thread, time, blocked);
-  enter_frames(thread, matched, time);
+  python_ ? enter_frames<true>(thread, matched, time) : enter_frames<false>(thread, matched, time);
   known_top_ = &thread.frames.top();
   depth_ = thread.depth;
   end_ = matched.end;
@@ -290,7 +307,7 @@ void CallPath::enter_since_begin(Thread& thread, Matched& matched) {
   const Ticks begin = take_begin(thread);
   if (begin == kNever || matched.open <= &thread.frames.top()) return;
   for (bool is_entered = false; !is_entered && matched.next < matched.end;) {
-    each_function(matched.next, [&](std::uintptr_t key, RegionId region, const CallSite& site) {
+    each_function<true>(matched.next, [&](std::uintptr_t key, RegionId region, const CallSite& site) {
       if (is_entered) return false;
       push(thread, key, cfa_of(matched.next));
       enter_guarded(thread, region_at_site(region, site), begin);
@@ -323,10 +340,11 @@ CallPath::Matched CallPath::match_from_base(const Thread& thread, std::size_t en
 }
 
 // The first frame that is not as it was may be the same function, further on. It has called anew those inside it.
+template <bool kWithPython>
 void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t end) {
   for (; matched.next < end; ++matched.next) {
     matched.done = 0;
-    const bool is_open = each_function(matched.next, [&](std::uintptr_t key, RegionId, const CallSite&) {
+    const bool is_open = each_function<kWithPython>(matched.next, [&](std::uintptr_t key, RegionId, const CallSite&) {
       if (matched.open > &thread.frames.top() || matched.open->key != key || matched.open->cfa != cfa_of(matched.next))
         return false;
       ++matched.open;
@@ -341,21 +359,24 @@ void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t
 
 // What was counted since the latest event belongs to the deepest common function: counters are read before the first
 // new one is entered.
+template <bool kWithPython>
 void CallPath::enter_frames(Thread& thread, const Matched& matched, Ticks& time) {
   bool is_first = true;
   std::size_t known = matched.done;
   for (std::size_t at = matched.next; at < matched.end; ++at) {
-    each_function(at, [&](std::uintptr_t key, RegionId region, const CallSite& site) {
+    const auto enter = [&](std::uintptr_t key, RegionId region, const CallSite& site) __attribute__((always_inline)) {
       if (known > 0) return --known, true;
       if (!thread.frames.has_room()) return false;
       region = region_called(at, region, site);
       if (!time) note_blocked_time(thread, time = now());
       push(thread, key, cfa_of(at));
-      if (is_first) enter_counted(thread, region, time);
+      if (is_first && thread.counters) [[unlikely]]
+        enter_counted(thread, region, time);
       else enter_guarded(thread, region, time);
       is_first = false;
       return true;
-    });
+    };
+    each_function<kWithPython>(at, enter);
     stack_.note_opened(at, static_cast<std::uint32_t>(&thread.frames.top() - base_));
   }
 }
@@ -406,13 +427,9 @@ void close_unwound_frames(Thread& thread, Ticks time) {
 }
 
 void close_unwound_frame(Thread& thread, Ticks time) {
-  const std::uint32_t depth = thread.frames.top().depth;
-  thread.frames.pop();
   CallPath* const path = kCallPath.of(thread);
   if (path) path->known_top_ = nullptr;
-  const bool is_sampled = path && path->is_sampled(thread);
-  if (!is_sampled) time = time_of_latest_event(thread);
-  while (thread.depth > depth) is_sampled ? leave_counted(thread, time) : leave_guarded(thread, time);
+  close_frame(thread, path && path->is_sampled(thread), time);
 }
 
 void note_outlined_code(const void* behind_call) {

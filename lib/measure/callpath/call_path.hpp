@@ -74,7 +74,10 @@ class CallPath {
   void enter_unseen_function(Thread& thread);
 
   /// The number of a region that is entered now, as it is called from where the latest look has found the thread.
-  RegionId region_of_call(RegionId region) const { return region_at_site(region, call_site_); }
+  RegionId region_of_call(RegionId region) {
+    const StackFrame* const caller = calling_frame();
+    return caller && caller->callee == region ? caller->callee_there : find_region_of_call(region);
+  }
 
   /// Where the program is then, behind a call of a library; nullptr: not known.
   const void* place_of_call() const { return reinterpret_cast<const void*>(call_site_.code ? 0 : call_site_.place); }
@@ -112,13 +115,15 @@ class CallPath {
   Matched match(const Thread& thread, std::size_t kept, std::uintptr_t outside);
   Matched match_known(std::size_t kept) const;
   Matched match_from_base(const Thread& thread, std::size_t end);
+  template <bool kWithPython>
   void match_further(const Thread& thread, Matched& matched, std::size_t end);
   bool has_room_for(Thread& thread, const Matched& matched, Ticks time) const;
   void apply(Thread& thread, Matched matched, Ticks& time);
+  template <bool kWithPython>
   void enter_frames(Thread& thread, const Matched& matched, Ticks& time);
   Ticks take_begin(const Thread& thread);
   void enter_since_begin(Thread& thread, Matched& matched);
-  template <class Visit>
+  template <bool kWithPython, class Visit>
   bool each_function(std::size_t frame, Visit visit);
   bool is_python_uncertain() const;
   std::size_t look_at_python(std::size_t kept);
@@ -139,6 +144,13 @@ class CallPath {
   }
   CallSite find_site_inside(std::size_t frame);
   RegionId region_called(std::size_t frame, RegionId region, const CallSite& site);
+  RegionId find_region_of_call(RegionId region);
+  const StackFrame* calling_frame() const {  // if its return address is the place of the call
+    const auto frames = stack_.frames();
+    return !python_ && end_ - 1 < frames.size() && frames[end_ - 1].return_address == call_site_.place
+               ? &frames[end_ - 1]
+               : nullptr;
+  }
   bool is_sampled(const Thread& thread) const;
   void note_unloaded(Thread& thread, Ticks time);
 
@@ -165,7 +177,7 @@ class CallPath {
 
 /// CallPath::region_of_call() where the thread has a call path.
 inline RegionId region_of_call(const Thread& thread, RegionId region) {
-  const CallPath* const path = kCallPath.of(thread);
+  CallPath* const path = kCallPath.of(thread);
   return path ? path->region_of_call(region) : region;
 }
 

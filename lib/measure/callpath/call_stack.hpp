@@ -65,6 +65,10 @@ class CallStack {
     frames_[frame].called_from = from;
     frames_[frame].called = region;
   }
+  void note_callee(std::size_t frame, RegionId region, RegionId there) {
+    frames_[frame].callee = region;
+    frames_[frame].callee_there = there;
+  }
 
   /// The innermost function is a handler of a signal, or was called by one.
   bool is_in_handler() const { return size_ > 0 && frames_[size_ - 1].is_in_handler; }

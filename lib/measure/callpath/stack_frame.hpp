@@ -33,6 +33,8 @@ struct StackFrame {
   RegionId region = kUnknownRegion;   // for the user of the stack: which the function is
   RegionId called = kUnknownRegion;   // the same as it is called from `called_from`
   std::uintptr_t called_from = 0;
+  RegionId callee = kUnknownRegion;        // for the user of the stack: what the function has called latest
+  RegionId callee_there = kUnknownRegion;  // the same as it is called from `return_address`
 
   /// Whether it is the same call of the same function, if the frames outside are the same.
   bool is_at(const StackFrame& other) const {

@@ -13,12 +13,17 @@ void WalkedFrames::keep(std::uint32_t changes, std::span<const StackFrame> frame
   if (way == first + kWays) way = first + replaced_++ % kWays;
   keys_[way] = key;
   KeptWalk& walk = walks_[way];
+  latest_ = &walk;
+  walk.next = nullptr;
   walk.changes = changes;
   walk.size = static_cast<std::uint32_t>(frames.size());
   std::ranges::copy(frames, walk.frames);
   std::ranges::copy(words, walk.words);
 }
 
-void WalkedFrames::forget() { std::fill_n(keys_, kSets * kWays, 0); }
+void WalkedFrames::forget() {
+  latest_ = nullptr;
+  std::fill_n(keys_, kSets * kWays, 0);
+}
 
 }  // namespace tarry::measure

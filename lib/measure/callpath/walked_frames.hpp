@@ -21,6 +21,7 @@ struct KeptWalk {
 
   std::uint32_t changes = 0;         // of the table of regions when it was made
   std::uint32_t size = 0;            // of the frames
+  KeptWalk* next = nullptr;          // that was found behind this one last time
   StackWord words[2 * kMostFrames];  // that tell whether all are as they were
   StackFrame frames[kMostFrames];    // outermost first; that one was known
 
@@ -46,7 +47,8 @@ struct KeptWalk {
   }
 };
 
-/// Several for calls from one place: a function that reduces a sum is itself called from several.
+/// Several for calls from one place: a function that reduces a sum is itself called from several. What came behind a
+/// walk last time is tried first.
 class WalkedFrames {
  public:
   static constexpr std::size_t kWays = 4, kSets = 64;
@@ -58,12 +60,16 @@ class WalkedFrames {
     keys_ = reinterpret_cast<std::uint64_t*>(walks_ + kSets * kWays);
   }
 
-  /// The first walk that is kept for calls from there and that `fits`; nullptr if there is none.
+  /// A walk that is kept for calls from there and that `fits`; nullptr if there is none.
   template <class Fits>
-  const KeptWalk* find(std::uintptr_t return_address, std::uintptr_t stack, Fits fits) const {
+  const KeptWalk* find(std::uintptr_t return_address, std::uintptr_t stack, Fits fits) {
+    KeptWalk* const likely = latest_ ? latest_->next : nullptr;
+    if (likely && likely->is_from(return_address, stack) && fits(*likely)) [[likely]]
+      return latest_ = likely;
     const std::uint64_t key = key_of(return_address, stack);
     for (std::size_t way = first_of(key), end = way + kWays; way < end; ++way)
-      if (keys_[way] == key && walks_[way].is_from(return_address, stack) && fits(walks_[way])) return &walks_[way];
+      if (keys_[way] == key && walks_[way].is_from(return_address, stack) && fits(walks_[way]))
+        return note_found(walks_[way]);
     return nullptr;
   }
 
@@ -80,7 +86,13 @@ class WalkedFrames {
   }
   static std::size_t first_of(std::uint64_t key) { return (key >> 58) * kWays; }
 
+  const KeptWalk* note_found(KeptWalk& walk) {
+    if (latest_) latest_->next = &walk;
+    return latest_ = &walk;
+  }
+
   KeptWalk* walks_ = nullptr;
+  KeptWalk* latest_ = nullptr;  // that was found or kept
   std::uint64_t* keys_ = nullptr;
   std::size_t replaced_ = 0;  // places, of those that were full
 };
