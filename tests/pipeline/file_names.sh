@@ -12,6 +12,9 @@ grep -qx "stat 20" visits && grep -qx "readdir 50" visits || { cat visits; echo 
 # They are file I/O of the program, and no computation.
 tarry cube dump --csv -m comp run/summary.cubex | grep -E '/(stat|rename|readdir),' && { echo "FAILED: computation"; exit 1; }
 tarry report run >told
+tarry report --json run >found.json
+tarry cube dump --csv run/summary.cubex >dump.csv
+/usr/bin/python3 "$TARRY_ROOT/tests/report/check_screen.py" told found.json dump.csv
 grep -A1 'File I/O' told | grep -q 'of it metadata of files' || { cat told; echo "FAILED: no metadata of files"; exit 1; }
 
 # A rank that only works on names makes the others wait.

@@ -2,6 +2,7 @@
 # no-san
 # timeout 60
 set -euo pipefail
+. "$TARRY_ROOT/tests/pipeline/checked_screen.bash"
 processors=$("$PYTHON" -c 'import os; print(",".join(map(str, sorted(os.sched_getaffinity(0))[:2])))')
 [ "$processors" != "${processors#*,}" ] || { echo 'needs two processors'; exit 77; }
 "$MPICC" -O1 -g -Wall -Werror -o two_burners "$TARRY_ROOT/tests/apps/two_burners.c" -lpthread
@@ -16,7 +17,7 @@ taskset -c "$processors" tarry measure -q -t -o run -- ./two_burners || status=$
 kill $others
 [ $status = 0 ]
 tarry replay -q run
-tarry report run >screen
+check_screen run run/analysis.cubex
 grep 'PREEMPTED' screen || { cat screen; tarry report --json run | jq -c .processors; exit 1; }
 "$PYTHON" - "$(grep PREEMPTED screen)" <<'CHECK'
 import re, sys

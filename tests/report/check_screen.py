@@ -27,6 +27,8 @@ CLASSES = {"Computation": "comp", "MPI point-to-point": "mpi_point2point", "MPI 
            "MPI file I/O": "mpi_io", "OpenMP": "omp_time", "POSIX threads": "pthread_time", "File I/O": "io_time",
            "Blocked": "blocked", "Idle threads": "omp_idle_threads", "Overhead of measuring": "overhead"}
 MANAGEMENT = "MPI management"
+FUNCTIONS = (pathlib.Path(__file__).resolve().parents[2] / "lib/measure/io/file_functions.def").read_text()
+FILE_METADATA = set(re.findall(r'^FILE_FUNCTION\(\w+, *"(\w+)", *"[^"]*", *kFileIoMetadata', FUNCTIONS, re.M))
 
 
 def read_dump(path):
@@ -219,10 +221,38 @@ class Screen:
         self.expect(is_near(seconds(*head.group(3, 4)), self.allocation), f"the time is {self.allocation}: {head[0]}")
         longest = max(time for (path, _, _), time in self.times.items() if path is None)
         self.expect(seconds(*head.group(1, 2)) >= longest * (1 - 6e-4), f"a thread takes {longest}: {head[0]}")
+
+    def check_processors(self):
+        """How long processes were there without a processor, from what the kernel has told of each."""
+        ranks = [rank for rank in self.found["processors"] if rank["delay"] is not None]
         for line in re.findall(r"^  PREEMPTED: .*(?:\n      .*)*", self.text, re.M):
-            for waited, its_unit, time, unit in re.findall(rf"{TIME}\s+of\s+{TIME}", line):
-                self.expect(seconds(waited, its_unit) <= seconds(time, unit) * (1 + 6e-4), f"more than all: {line}")
-                self.expect(seconds(time, unit) <= self.allocation * 1.05, f"of {self.allocation}: {line}")
+            worst = max(ranks, key=lambda rank: rank["delay"] / rank["threads_time"])
+            self.expect(len(self.found["processors"]) == 1 or f"rank {worst['rank']} " in line, f"the worst is {worst}: {line}")
+            pairs = [(worst["delay"], worst["threads_time"]), (worst.get("worst_delay", 0), worst.get("worst_time", 0))]
+            told = re.findall(rf"{TIME}\s+of\s+{TIME}", line)
+            self.expect(told, f"nothing is told: {line}")
+            for (waited, its_unit, time, unit), (delay, present) in zip(told, pairs):
+                self.expect(is_near(seconds(waited, its_unit), min(delay, present)), f"of {worst}: {line}")
+                self.expect(is_near(seconds(time, unit), present), f"of {worst}: {line}")
+                self.expect(present <= self.allocation * 1.05, f"of {self.allocation}: {line}")
+        for line in re.findall(r"^  OVERSUBSCRIBED: .*(?:\n      .*)*", self.text, re.M):
+            told = re.search(rf"for one (<?[0-9.]+)% of the time that they are there, {TIME}", re.sub(r"\s+", " ", line))
+            if not told or len(self.found["oversubscription"]) > 1:
+                continue
+            delay = sum(rank["delay"] for rank in ranks)
+            self.expect(is_share(told[1], delay, sum(rank["threads_time"] for rank in ranks)), f"{delay}: {line}")
+            self.expect(is_near(seconds(*told.group(2, 3)), delay), f"it is {delay}: {line}")
+
+    def check_parts(self):
+        """What is told of a class of time: how much of it is spent at the begin and end, or on metadata of files."""
+        ends = sum(self.values["mpi_init_exit"].values()) - sum(self.values["mpi_finalize_wait"].values())
+        metadata = sum(value for path, value in self.values["time"].items() if path.rpartition("/")[2] in FILE_METADATA)
+        metadata -= sum(value for path, value in self.values["blocked"].items() if path.rpartition("/")[2] in FILE_METADATA)
+        block = "\n".join(self.block("Where the time goes"))
+        for value, words in (ends, "MPI_Init and MPI_Finalize"), (metadata, "metadata of files"):
+            told = re.search(rf"^ *{TIME}(?: of CPU time)? of it {words}", block, re.M)
+            self.expect(told or value <= 1e-9 * self.allocation, f"nothing is told of {words}, {value}")
+            self.expect(not told or is_near(seconds(*told.group(1, 2)), value), f"it is {value}: {told and told[0]}")
 
     def check_classes(self):
         """Where the time goes: each line, and that none is missing."""
@@ -276,7 +306,9 @@ class Screen:
 
     def check_all(self):
         self.check_head()
+        self.check_processors()
         self.check_classes()
+        self.check_parts()
         self.check_paths()
         if self.waiting > 0:
             self.check_totals()
