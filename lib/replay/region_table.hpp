@@ -21,6 +21,7 @@ enum class CallClass : std::uint8_t {
   kMatchedReceive,  // MPI_Mrecv, MPI_Imrecv
   kStatusTest,      // MPI_Request_get_status: tests, and completes nothing
   kPoll,            // MPI_Iprobe, MPI_Improbe: ask for a message
+  kInquiry,         // MPI_Get_count, MPI_Comm_rank: look something up, and mean nothing to the polls around them
   kInit,
   kFinalize,
   kWindowPost,  // MPI_Win_*: groups that synchronise one-sided communication

@@ -24,9 +24,9 @@ bool is_poll(CallClass call) {
 
 }  // namespace
 
-// An MPI function is left. One that is no poll, or that has completed something, ends the run.
+// An MPI function is left. One that is neither a poll nor an inquiry, or that has completed something, ends the run.
 void ThreadScan::polled(const Frame& frame, CallClass call, Ticks leave) {
-  if (polls_.empty() && !is_poll(call)) return;
+  if (call == CallClass::kInquiry || (polls_.empty() && !is_poll(call))) return;
   const bool follows = is_followed(frame.enter);
   settle_last_poll(frame.enter);
   if (!is_poll(call) || frame.call.is_valid()) return forget_polls();

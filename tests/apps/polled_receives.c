@@ -25,6 +25,15 @@ __attribute__((noinline)) static void iprobe(void) {
   blocking();
 }
 
+/* As libraries receive a message of unknown length. */
+__attribute__((noinline)) static void iprobe_count(void) {
+  MPI_Status status;
+  int count;
+  for (int flag = 0; !flag;) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status);
+  MPI_Get_count(&status, MPI_DOUBLE, &count);
+  MPI_Recv(&message, count, MPI_DOUBLE, status.MPI_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 __attribute__((noinline)) static void improbe(void) {
   MPI_Message handle;
   for (int flag = 0; !flag;) MPI_Improbe(0, 0, MPI_COMM_WORLD, &flag, &handle, MPI_STATUS_IGNORE);
@@ -66,7 +75,8 @@ __attribute__((noinline)) static void iprobe_sleeping(void) {
 static const struct {
   const char* name;
   void (*receive)(void);
-} ways[] = {{"blocking", blocking}, {"iprobe", iprobe},   {"improbe", improbe},       {"test", test},
+} ways[] = {{"blocking", blocking}, {"iprobe", iprobe},   {"iprobe_count", iprobe_count},
+            {"improbe", improbe},   {"test", test},
             {"testany", testany},   {"testsome", testsome}, {"testall", testall},     {"get_status", get_status},
             {"persistent", persistent}, {"overlap", overlap}, {"half", half},
             {"sleeping", sleeping}, {"napping", napping}, {"iprobe_sleeping", iprobe_sleeping},

@@ -2,6 +2,8 @@
 TESTS = ("MPI_Test", "MPI_Testany", "MPI_Testall", "MPI_Testsome")
 PROBES = ("MPI_Iprobe", "MPI_Improbe")
 POLLS = PROBES + TESTS + ("MPI_Request_get_status",)
+INQUIRIES = ("MPI_Get_count", "MPI_Get_count_c", "MPI_Get_elements", "MPI_Get_elements_c", "MPI_Get_elements_x", "MPI_Test_cancelled",
+             "MPI_Type_size", "MPI_Comm_rank", "MPI_Comm_size")
 ENDS_POLLS = ("MpiIrecv", "MpiRecv", "MpiIrecvRequest", "NonBlockingCollectiveComplete")
 ENDS_RUN = ("ThreadFork", "ThreadJoin", "ThreadAcquireLock", "ThreadReleaseLock", "ThreadCreate", "ThreadBegin")
 COMPLETIONS = ("MpiIrecv", "MpiIsendComplete", "MpiRequestCancelled", "NonBlockingCollectiveComplete")
@@ -20,7 +22,8 @@ def is_vain(record):
 def ends_run(record):
     """Whether polls before this record have nothing to do with those behind it; of ends of MPI calls, if no poll."""
     return record.is_a(*ENDS_POLLS, *ENDS_RUN) or (record.is_a("Enter") and record.instance.name.startswith("!$omp")) or \
-        (record.is_a("Leave") and record.instance.name.startswith("MPI_") and not is_vain(record))
+        (record.is_a("Leave") and record.instance.name.startswith("MPI_") and record.instance.name not in INQUIRIES and
+         not is_vain(record))
 
 
 class Poll:

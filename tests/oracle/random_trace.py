@@ -339,6 +339,8 @@ class RandomRun:
             self.enter(process, name)
             self.wait_until(process, max(found.send_enter, found.send_time) + 1)
             self.leave(process)
+        if self.polls.random() < 0.4:
+            self.inquire(process)
         if self.random.random() < 0.5:
             self.work(process)
         return "MPI_Recv" if name in ("MPI_Probe", "MPI_Iprobe") else "MPI_Mrecv"
@@ -436,6 +438,14 @@ class RandomRun:
             self.pass_time(process, gap)
             if process.open_regions[0] and self.blocked.random() < 0.3:
                 self.record(process, "attribute", 2, self.blocked.randint(0, 2 * gap))
+            if self.polls.random() < 0.2:
+                self.inquire(process)
+
+    def inquire(self, process):
+        """Looks something up, which is no part of the polls around it."""
+        self.enter(process, self.polls.choice(["MPI_Get_count", "MPI_Comm_rank", "MPI_Error_class"]))
+        self.pass_time(process, self.polls.choice([0, self.polls.randint(0, 50)]))
+        self.leave(process)
 
     def several_calls(self, process, name):
         """In vain, recorded as one."""
