@@ -297,7 +297,8 @@ void write_total(TextWriter& out, const Subject& subject, const WaitTotal& total
   std::vector<const WaitFinding*> own;
   std::ranges::copy_if(shown, std::back_inserter(own), [&](auto* wait) { return wait->metric == total.metric; });
   if (total.call_paths == 1 && own.size() == 1) {
-    line(total.seconds, own.front()->name, total);
+    const std::string& part = own.front()->name;
+    line(total.seconds, part == total.name ? part : total.name + " (" + part + ")", total);
     return write_wait_place(out, subject, *own.front());
   }
   line(total.seconds, total.name, total);
