@@ -19,16 +19,16 @@ namespace {
 
 constexpr char kStepIsEndless[] = "a thread was still being recorded when the program ended";
 
-// The time in which other threads end their steps is not the program's.
+// The time in which other threads end their steps is not the program's. Nor is what this thread waits meanwhile.
 void close_threads(RuntimeState& state) {
   const Locked lock(state.threads_lock);
   const Ticks end = now();
   for (Thread* thread = state.threads; thread; thread = thread->next) thread->gate.close();
+  for (Thread* thread = state.threads; thread; thread = thread->next) state.processors.end_thread(thread->delay);
   if (let_steps_end(state.threads) > 0) state.ended_early = kStepIsEndless;
   for (Thread* thread = state.threads; thread; thread = thread->next) {
     if (thread->is_in_endless_step) continue;
     finish_thread(*thread, std::max(end, latest_event_of(*thread)));
-    state.processors.end_thread(thread->delay);
   }
 }
 
