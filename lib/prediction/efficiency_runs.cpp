@@ -22,6 +22,7 @@
 #include "findings/reported_run_times.hpp"
 #include "replay/match_messages.hpp"
 #include "report/cubex_reader.hpp"
+#include "report/metric_totals.hpp"
 #include "report/metric_tree.hpp"
 
 namespace tarry {
@@ -39,6 +40,18 @@ void note_oversubscription(const Report& report, std::vector<std::string>& notes
                     ": waiting for a processor counts as computation");
 }
 
+// Functions that sleep, or wait in a way that is not recorded, are useful to POP.
+void note_blocked(const Report& report, std::vector<std::string>& notes) {
+  constexpr double kLeastShare = 0.01;
+  const MetricId blocked = report.find_metric("blocked"), time = report.find_metric("time");
+  if (!blocked.is_valid() || !time.is_valid()) return;
+  const Seconds whole = total_of(report, time).whole;
+  const double share = whole > 0 ? total_of(report, blocked).whole / whole : 0;
+  if (share >= kLeastShare)
+    notes.push_back("BLOCKED: " + format_percent(share) +
+                    " of the time threads sleep, or wait in ways that are not recorded: that counts as computation");
+}
+
 void note_attributes(const Report& report, std::vector<std::string>& notes) {
   for (const auto& [key, value] : report.structure.attributes) {
     if (key == kIncompleteAttribute) notes.push_back("INCOMPLETE: " + value);
@@ -53,6 +66,7 @@ Result<EfficiencyRun> from_report(const std::string& input, const std::string& p
   run.times = std::move(times);
   note_attributes(report, run.notes);
   note_oversubscription(report, run.notes);
+  note_blocked(report, run.notes);
   if (part.is_whole())
     run.notes.push_back("of a report: what lies before MPI_Init and behind MPI_Finalize counts, too");
   const RunSums sums = sums_of(run.times);
@@ -67,7 +81,10 @@ void note_archive(const std::string& archive, std::vector<std::string>& notes) {
     notes.push_back("INCOMPLETE: " + manifest.value().missing);
   const std::string path = choose_report(archive);
   if (path.empty()) return;
-  if (const auto report = read_cubex(path); report.ok()) note_oversubscription(report.value(), notes);
+  const auto report = read_cubex(path);
+  if (!report.ok()) return;
+  note_oversubscription(report.value(), notes);
+  note_blocked(report.value(), notes);
 }
 
 bool has_events(const Source& source) {

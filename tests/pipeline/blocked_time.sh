@@ -54,3 +54,9 @@ for scene in process threads; do
 done
 run plain threads -s -t
 run plain threads -t --callpaths off
+
+# POP counts it as computation. Whoever reads the efficiencies is told, of summaries and of traces.
+for archive in run.1 run.2; do
+  tarry report --efficiency $archive >efficiency
+  grep -Eq 'BLOCKED: [0-9.]+% of the time' efficiency || { cat efficiency; fail "$archive: nothing of blocked time"; }
+done
