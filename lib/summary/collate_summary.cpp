@@ -5,8 +5,10 @@
 
 #include "defs/communicator_table.hpp"
 #include "defs/inlined_chains.hpp"
+#include "report/call_path_tree.hpp"
 #include "report/file_table.hpp"
 #include "report/message_matrix.hpp"
+#include "report/metric_tree.hpp"
 #include "summary/align_clusters.hpp"
 #include "report/structure_of.hpp"
 
@@ -22,9 +24,7 @@ class SummaryCube::Planner {
         chains_(definitions),
         report_regions_(report_regions(definitions)),
         has_regions_(definitions.processes.size()),
-        communicators_(definitions) {
-    cube_.has_counted_row_.resize(cube_.values_.metric_count());
-  }
+        communicators_(definitions) {}
 
   // Threads of a process come one after the other. Those of OpenMP wait for each other: the call paths of a worker lie
   // below one of the thread that has forked its team.
@@ -46,6 +46,7 @@ class SummaryCube::Planner {
     add_matrix(matrix_, report_.files);
     add_file_table(files_.take(), report_.files);
     cube_.derived_ = DerivedRows(definitions_, report_.structure, has_regions_);
+    cube_.derived_.add_rows(cube_.rows_);
     cube_.region_around_ = regions_around(report_.structure);
   }
 
@@ -101,18 +102,13 @@ class SummaryCube::Planner {
       paths.push_back(child(parent, cluster == cluster_regions.end() ? node.region : cluster->second).value);
       if (fork < profile.forks.size() && profile.forks[fork].node == i)
         forks_[profile.forks[fork++].fork] = CallPathId(paths.back());
-      cube_.values_.for_each(profile, i, own[i], [&](SummaryMetric metric, double) { note_row(metric, paths.back()); });
+      cube_.values_.for_each(profile, i, own[i],
+                             [&](SummaryMetric metric, double) { cube_.rows_.add(metric, paths.back()); });
       note_region(profile, node);
     }
     const auto [entry, is_new] = lists_.try_emplace(paths, static_cast<std::uint32_t>(cube_.path_lists_.size()));
     if (is_new) cube_.path_lists_.push_back(std::move(paths));
     cube_.list_of_[number] = entry->second;
-  }
-
-  void note_row(SummaryMetric metric, std::uint32_t path) {
-    std::vector<bool>& has_row = cube_.has_counted_row_[metric];
-    if (has_row.size() <= path) has_row.resize(report_.structure.call_paths.size());
-    has_row[path] = true;
   }
 
   void note_region(const ThreadProfile& profile, const ProfileNode& node) {
@@ -225,7 +221,7 @@ class SummaryCube::Planner {
 };
 
 SummaryCube::SummaryCube(const Definitions& definitions, ProfileWalk walk, std::size_t block_bytes)
-    : walk_(std::move(walk)), values_(definitions) {
+    : walk_(std::move(walk)), values_(definitions), rows_(values_.metric_count()) {
   report_.structure = structure_of(definitions);
   report_.structure.attributes.push_back({"Creator", "tarry-measure " TARRY_VERSION});
   const std::size_t row_bytes = std::max<std::size_t>(1, definitions.locations.size() * sizeof(double));
@@ -238,17 +234,10 @@ SummaryCube::SummaryCube(const Definitions& definitions, ProfileWalk walk, std::
 
 SummaryCube::~SummaryCube() = default;
 
-bool SummaryCube::has_shown_row(SummaryMetric metric, CallPathId path) const {
-  return is_counted(metric, path) ||
-         derived_.has_row(metric, path, [&](SummaryMetric part) { return is_counted(part, path); });
-}
-
 // Metrics that have values, and their parents.
 void SummaryCube::add_metrics() {
   std::vector<bool> is_used(values_.metric_count());
-  for (SummaryMetric metric = 0; metric < is_used.size(); ++metric)
-    for (std::uint32_t path = 0; path < report_.structure.call_paths.size() && !is_used[metric]; ++path)
-      is_used[metric] = has_shown_row(metric, CallPathId(path));
+  for (SummaryMetric metric = 0; metric < is_used.size(); ++metric) is_used[metric] = rows_.has_any(metric);
   for (const Metric metric : catalogue())
     for (Metric above = info_of(metric).parent; is_used[number_of(metric)] && above != Metric::kNone;
          above = info_of(above).parent)
@@ -265,48 +254,46 @@ void SummaryCube::add_metrics() {
 }
 
 void SummaryCube::read_row(MetricId metric, CallPathId path, std::span<double> row) const {
-  const Position wanted{metrics_[metric.value], path};
-  if (!std::ranges::binary_search(gathered_, wanted)) gather(wanted);
+  if (!has_row(metric, path)) return fill_neutral(report_.structure.metrics[metric.value].format(), row);
+  if (!is_gathered(metric, path)) gather(metric, path);
   std::ranges::fill(row, 0);
+  const SummaryMetric wanted = metrics_[metric.value];
   derived_.make_row(
-      wanted.first, path, [&](SummaryMetric part) -> std::span<const double> { return block_.find(path.value, part); },
-      row);
-  const double unit = values_.unit_of(wanted.first);
+      wanted, path, [&](SummaryMetric part) -> std::span<const double> { return block_.find(path.value, part); }, row);
+  const double unit = values_.unit_of(wanted);
   const ValueType type = report_.structure.metrics[metric.value].type;
   for (double& value : row)
     if (!is_neutral_number(type, value)) value *= unit;
 }
 
-// The rows that a file needs next: metric by metric, in the order in which it holds them.
-std::vector<SummaryCube::Position> SummaryCube::positions_from(Position first) const {
-  const auto layout = plan_cubex(report_.structure, "");
-  if (!layout.ok()) return {first};
-  std::vector<Position> positions;
-  std::size_t parts = 0;
-  bool is_behind = false;
-  for (const ListedMetric& listed : layout.value().metrics)
-    for (const std::uint32_t number : layout.value().call_paths) {
-      const Position position{metrics_[listed.metric.value], CallPathId(number)};
-      is_behind = is_behind || position == first;
-      if (!is_behind || !has_shown_row(position.first, position.second)) continue;
-      parts += derived_.parts_of(position.first, position.second).size();
-      if (parts > rows_per_block_ && !positions.empty()) return positions;
-      positions.push_back(position);
-    }
-  return positions.empty() ? std::vector<Position>{first} : positions;
+bool SummaryCube::is_gathered(MetricId metric, CallPathId path) const {
+  return std::ranges::all_of(derived_.parts_of(metrics_[metric.value], path),
+                             [&](SummaryMetric part) { return !block_.find(path.value, part).empty(); });
 }
 
-void SummaryCube::gather(Position first) const {
-  gathered_ = positions_from(first);
-  std::ranges::sort(gathered_);
+// The parts of the rows that a file needs next: metric by metric, in the order in which it holds them.
+std::vector<RowBlock::Place> SummaryCube::places_from(MetricId metric, CallPathId path) const {
+  const std::vector<ListedMetric> listed = list_metrics(report_.structure.metrics);
+  const std::vector<std::uint32_t> paths = call_tree().preorder();
   std::vector<RowBlock::Place> places;
-  for (const Position& position : gathered_)
-    for (const SummaryMetric part : derived_.parts_of(position.first, position.second))
-      places.emplace_back(position.second.value, part);
-  block_ = RowBlock(std::move(places), report_.structure.call_paths.size(), report_.structure.locations.size());
+  auto next = std::ranges::find(paths, path.value);
+  for (auto of = std::ranges::find(listed, metric, &ListedMetric::metric); of != listed.end(); ++of) {
+    for (; next != paths.end(); ++next) {
+      if (!has_row(of->metric, CallPathId(*next))) continue;
+      const RowParts parts = derived_.parts_of(metrics_[of->metric.value], CallPathId(*next));
+      if (!places.empty() && places.size() + parts.count > rows_per_block_) return places;
+      for (const SummaryMetric part : parts) places.emplace_back(*next, part);
+    }
+    next = paths.begin();
+  }
+  return places;
+}
+
+void SummaryCube::gather(MetricId metric, CallPathId path) const {
+  block_ = RowBlock(places_from(metric, path), report_.structure.call_paths.size(), report_.structure.locations.size());
   std::vector<ValueFormat> formats;
-  for (SummaryMetric metric = 0; metric < values_.metric_count(); ++metric)
-    formats.push_back(values_.describe(metric).format());
+  for (SummaryMetric number = 0; number < values_.metric_count(); ++number)
+    formats.push_back(values_.describe(number).format());
   for (std::size_t i = 0; i < block_.places().size(); ++i)
     fill_neutral(formats[block_.places()[i].second], block_.row(i));
   std::size_t next = 0;

@@ -9,10 +9,10 @@
 #include "archive/contents.hpp"
 #include "defs/definitions.hpp"
 #include "report/cube_source.hpp"
-#include "report/cubex_layout.hpp"
 #include "summary/derived_rows.hpp"
 #include "summary/node_values.hpp"
 #include "summary/row_block.hpp"
+#include "summary/row_table.hpp"
 
 namespace tarry {
 
@@ -41,22 +41,19 @@ class SummaryCube : public CubeSource {
   const ReportStructure& structure() const override { return report_.structure; }
   const CallPathTree& call_tree() const override { return report_.call_tree(); }
   const std::vector<ReportFile>& files() const override { return report_.files; }
-  bool has_row(MetricId metric, CallPathId path) const override { return has_shown_row(metrics_[metric.value], path); }
+  bool has_row(MetricId metric, CallPathId path) const override {
+    return rows_.has(metrics_[metric.value], path.value);
+  }
   void read_row(MetricId metric, CallPathId path, std::span<double> row) const override;
   const std::vector<std::string>& damage() const override { return report_.damage; }
 
  private:
   class Planner;
-  using Position = std::pair<SummaryMetric, CallPathId>;
 
-  bool is_counted(SummaryMetric metric, CallPathId path) const {
-    const std::vector<bool>& has_row = has_counted_row_[metric];
-    return path.value < has_row.size() && has_row[path.value];
-  }
-  bool has_shown_row(SummaryMetric metric, CallPathId path) const;
   void add_metrics();
-  void gather(Position first) const;
-  std::vector<Position> positions_from(Position first) const;
+  bool is_gathered(MetricId metric, CallPathId path) const;
+  void gather(MetricId metric, CallPathId path) const;
+  std::vector<RowBlock::Place> places_from(MetricId metric, CallPathId path) const;
 
   Report report_;  // without rows
   ProfileWalk walk_;
@@ -64,11 +61,10 @@ class SummaryCube : public CubeSource {
   DerivedRows derived_;
   std::vector<SummaryMetric> metrics_;  // by MetricId
   std::size_t rows_per_block_ = 1;
-  std::vector<std::vector<bool>> has_counted_row_;      // [summary metric][call path]
+  RowTable rows_;
   std::vector<std::vector<std::uint32_t>> path_lists_;  // [list][node] call path; most threads have the same
   std::vector<std::uint32_t> list_of_;                  // [profile in the order of the walk]
   std::vector<CallPathId> region_around_;               // as regions_around()
-  mutable std::vector<Position> gathered_;              // sorted: what can be made of the rows of the block
   mutable RowBlock block_;
 };
 

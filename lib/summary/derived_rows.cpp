@@ -2,6 +2,7 @@
 #include "summary/derived_rows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "defs/mpi_worlds.hpp"
 
@@ -13,18 +14,20 @@ constexpr SummaryMetric kTime = number_of(Metric::kTime), kIdle = number_of(Metr
                         kComputation = number_of(Metric::kComputation), kBlocked = number_of(Metric::kBlocked),
                         kVisits = number_of(Metric::kVisits);
 
+constexpr std::pair<SummaryMetric, double Imbalance::*> kImbalanceParts[] = {
+    {number_of(Metric::kImbalance), &Imbalance::total},
+    {number_of(Metric::kImbalanceAbove), &Imbalance::above},
+    {number_of(Metric::kImbalanceAboveSingle), &Imbalance::above_single},
+    {number_of(Metric::kImbalanceBelow), &Imbalance::below},
+    {number_of(Metric::kImbalanceBelowBypass), &Imbalance::below_bypass},
+    {number_of(Metric::kImbalanceSingularity), &Imbalance::below_singularity},
+};
+
 // The part of the imbalance that a metric tells; nullptr for other metrics.
 double Imbalance::*imbalance_part(SummaryMetric metric) {
-  if (metric >= kMetricCount) return nullptr;
-  switch (static_cast<Metric>(metric)) {
-    case Metric::kImbalance: return &Imbalance::total;
-    case Metric::kImbalanceAbove: return &Imbalance::above;
-    case Metric::kImbalanceAboveSingle: return &Imbalance::above_single;
-    case Metric::kImbalanceBelow: return &Imbalance::below;
-    case Metric::kImbalanceBelowBypass: return &Imbalance::below_bypass;
-    case Metric::kImbalanceSingularity: return &Imbalance::below_singularity;
-    default: return nullptr;
-  }
+  for (const auto& [of_part, part] : kImbalanceParts)
+    if (of_part == metric) return part;
+  return nullptr;
 }
 
 // By location: the number of its world; one number for all where there are not several.
@@ -61,23 +64,29 @@ DerivedRows::DerivedRows(const Definitions& definitions, const ReportStructure& 
   for (const std::size_t count : participants) is_alone_.push_back(count < 2);
 }
 
-std::vector<SummaryMetric> DerivedRows::parts_of(SummaryMetric metric, CallPathId path) const {
+RowParts DerivedRows::parts_of(SummaryMetric metric, CallPathId path) const {
   const bool is_region = teams_[path.value] == PathTeam::kRegion;
-  if (imbalance_part(metric)) return {kComputation, kBlocked, kVisits};
-  if (metric == kIdle) return {is_region ? kFullTime : kTime};
-  if (metric == kLimited) return {kFullTime};
-  if (metric == kTime && has_workers_ && is_region) return {kTime, kFullTime};
-  return {metric};
+  if (imbalance_part(metric)) return {{kComputation, kBlocked, kVisits}, 3};
+  if (metric == kIdle) return {{is_region ? kFullTime : kTime}, 1};
+  if (metric == kLimited) return {{kFullTime}, 1};
+  if (metric == kTime && has_workers_ && is_region) return {{kTime, kFullTime}, 2};
+  return {{metric}, 1};
 }
 
-bool DerivedRows::has_row(SummaryMetric metric, CallPathId path,
-                          const std::function<bool(SummaryMetric)>& is_counted) const {
-  const PathTeam team = teams_[path.value];
-  if (imbalance_part(metric))
-    return !std::ranges::all_of(is_alone_, std::identity()) && (is_counted(kComputation) || is_counted(kBlocked));
-  if (metric == kIdle && team == PathTeam::kSerial) return has_workers_ && is_counted(kTime);
-  const bool is_lengthened = metric == kTime || metric == kIdle || metric == kLimited;
-  return is_lengthened && has_workers_ && team == PathTeam::kRegion && is_counted(kFullTime);
+void DerivedRows::add_rows(RowTable& rows) const {
+  const bool is_compared = !std::ranges::all_of(is_alone_, std::identity());
+  for (std::uint32_t path = 0; path < teams_.size(); ++path) {
+    if (is_compared && (rows.has(kComputation, path) || rows.has(kBlocked, path)))
+      for (const auto& [metric, part] : kImbalanceParts) rows.add(metric, path);
+    if (has_workers_) add_rows_of_idle(path, rows);
+  }
+}
+
+void DerivedRows::add_rows_of_idle(std::uint32_t path, RowTable& rows) const {
+  const PathTeam team = teams_[path];
+  if (team == PathTeam::kSerial && rows.has(kTime, path)) rows.add(kIdle, path);
+  if (team != PathTeam::kRegion || !rows.has(kFullTime, path)) return;
+  for (const SummaryMetric metric : {kTime, kIdle, kLimited}) rows.add(metric, path);
 }
 
 void DerivedRows::make_row(SummaryMetric metric, CallPathId path, const CountedRow& counted,

@@ -4,6 +4,8 @@
 // "Computational imbalance".
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -14,11 +16,21 @@
 #include "report/parallel_paths.hpp"
 #include "report/report.hpp"
 #include "summary/node_values.hpp"
+#include "summary/row_table.hpp"
 
 namespace tarry {
 
 /// The row of a metric as it was counted; values in ticks or numbers, one for each location.
 using CountedRow = std::function<std::span<const double>(SummaryMetric)>;
+
+/// The counted metrics of which a row is made.
+struct RowParts {
+  std::array<SummaryMetric, 3> metrics{};
+  std::size_t count = 0;
+
+  const SummaryMetric* begin() const { return metrics.data(); }
+  const SummaryMetric* end() const { return begin() + count; }
+};
 
 class DerivedRows {
  public:
@@ -26,11 +38,11 @@ class DerivedRows {
   /// Of a report with all its call paths. `has_regions`: by process, whether it had parallel regions.
   DerivedRows(const Definitions& definitions, const ReportStructure& structure, const std::vector<bool>& has_regions);
 
-  /// The counted metrics of which a row of `metric` is made on a call path; the metric itself if it is not derived.
-  std::vector<SummaryMetric> parts_of(SummaryMetric metric, CallPathId path) const;
+  /// Of a row of `metric` on a call path; the metric itself if it is not derived.
+  RowParts parts_of(SummaryMetric metric, CallPathId path) const;
 
-  /// Whether the metric is derived and has a row on the path. `is_counted(part)`: which counted rows there are.
-  bool has_row(SummaryMetric metric, CallPathId path, const std::function<bool(SummaryMetric)>& is_counted) const;
+  /// Adds the derived rows to a table of the counted ones.
+  void add_rows(RowTable& rows) const;
 
   /// The row of any metric, from the rows that parts_of() names. `row` holds zeros.
   void make_row(SummaryMetric metric, CallPathId path, const CountedRow& counted, std::span<double> row) const;
@@ -38,6 +50,7 @@ class DerivedRows {
  private:
   void add_idle(CallPathId path, const CountedRow& counted, bool is_limited_only, std::span<double> row) const;
   void add_imbalance(double Imbalance::*part, CallPathId path, const CountedRow& counted, std::span<double> row) const;
+  void add_rows_of_idle(std::uint32_t path, RowTable& rows) const;
   bool takes_part(CallPathId path, std::uint32_t location) const;
 
   std::vector<PathTeam> teams_;         // by call path

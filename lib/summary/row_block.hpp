@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,12 +19,8 @@ class RowBlock {
 
   RowBlock() = default;
   /// `places` may name one several times; values are zero.
-  RowBlock(std::vector<Place> places, std::size_t path_count, std::size_t row_size)
-      : places_(std::move(places)), first_(path_count + 1), row_size_(row_size) {
-    std::ranges::sort(places_);
-    places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
-    for (const Place& place : places_) ++first_[place.first + 1];
-    for (std::size_t path = 0; path < path_count; ++path) first_[path + 1] += first_[path];
+  RowBlock(const std::vector<Place>& places, std::size_t path_count, std::size_t row_size)
+      : places_(by_path(places, path_count)), first_(starts_of(places_, path_count)), row_size_(row_size) {
     values_.resize(places_.size() * row_size_);
   }
 
@@ -35,14 +32,34 @@ class RowBlock {
 
   /// Empty if the block does not have it. A call path has few rows.
   std::span<double> find(std::uint32_t path, SummaryMetric metric) {
+    if (path + std::size_t{1} >= first_.size()) return {};  // no call path has been gathered yet
     for (std::size_t number = first_[path]; number < first_[path + 1]; ++number)
       if (places_[number].second == metric) return row(number);
     return {};
   }
 
  private:
+  // [call path] its first place; the next one's is behind its last.
+  static std::vector<std::size_t> starts_of(const std::vector<Place>& places, std::size_t path_count) {
+    std::vector<std::size_t> starts(path_count + 1);
+    for (const Place& place : places) ++starts[place.first + 1];
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    return starts;
+  }
+
+  // Sorted and without doubles. There are millions of places, and few on each call path.
+  static std::vector<Place> by_path(const std::vector<Place>& places, std::size_t path_count) {
+    std::vector<std::size_t> next = starts_of(places, path_count);
+    std::vector<Place> sorted(places.size());
+    for (const Place& place : places) sorted[next[place.first]++] = place;
+    for (std::size_t path = 0, begin = 0; path < path_count; begin = next[path++])
+      std::sort(sorted.begin() + begin, sorted.begin() + next[path]);
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    return sorted;
+  }
+
   std::vector<Place> places_;       // sorted
-  std::vector<std::size_t> first_;  // [call path] its first place; the next one's is behind its last
+  std::vector<std::size_t> first_;  // as starts_of()
   std::vector<double> values_;
   std::size_t row_size_ = 0;
 };

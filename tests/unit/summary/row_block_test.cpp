@@ -30,6 +30,7 @@ TEST(RowBlock, MayBeEmpty) {
   RowBlock block({}, 2, 8);
   EXPECT_TRUE(block.places().empty());
   EXPECT_TRUE(block.find(1, 0).empty());
+  EXPECT_TRUE(RowBlock().find(1, 0).empty());
 }
 
 }  // namespace
