@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "archive/archive.hpp"
 #include "archive/choose_report.hpp"
 #include "archive/manifest.hpp"
 #include "base/cli.hpp"
@@ -129,9 +130,26 @@ Status write_efficiency_report(const Options& options) {
   return write_file(options.output, text);
 }
 
+// Findings are wanted as JSON of an archive in which nothing was recorded.
+bool is_json_of_nothing(const Options& options) {
+  const bool wants_findings = !options.shows_files && options.iterations.empty() && !options.overheads.is_any_given();
+  return options.as_json && wants_findings && !why_nothing_recorded(options.input).empty();
+}
+
+// Who reads JSON finds the reason where that of an incomplete report is.
+Status write_nothing_recorded(const Options& options) {
+  TARRY_TRY_ASSIGN(manifest, read_manifest(options.input));
+  Findings findings;
+  findings.program = manifest.program;
+  findings.incomplete = manifest.missing;
+  return write_file(options.output, findings_json(Report(), findings, SourceLines({})));
+}
+
 Status run(const Options& options) {
   if (options.efficiency.is_wanted) return write_efficiency_report(options);
-  TARRY_TRY_ASSIGN(path, report_to_read(options.input));
+  const auto chosen = report_to_read(options.input);
+  if (!chosen.ok() && is_json_of_nothing(options)) TARRY_TRY(write_nothing_recorded(options));
+  TARRY_TRY_ASSIGN(path, chosen);
   if (options.output != "-" && is_same_file(options.output, path))
     return Error{options.output, "is the input", "choose another name"};
   TARRY_TRY_ASSIGN(single, read_cubex(path));
