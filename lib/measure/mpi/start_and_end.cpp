@@ -93,9 +93,8 @@ int find_thread_level() {
   return level;
 }
 
-// The recording is on: MPI_Init, which was called at `called_at`, becomes part of it. Or the function in its place.
-// False if it does not.
-bool enter_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, int rank, int size) {
+// The recording is on, and MPI is there.
+void join_world(const WorldPlace& place, int rank, int size) {
   g_has_concurrent_calls = find_thread_level() == MPI_THREAD_MULTIPLE;
   redirect_calls();
   watch_aborts();
@@ -106,16 +105,14 @@ bool enter_mpi(MpiFunction function, Ticks called_at, const WorldPlace& place, i
   std::string name(version);
   name.resize(std::min(name.size(), name.find('\n')));  // MPICH goes on with how it was configured
   if (rank == 0) definitions().add_property("mpi_library", name);
-  return record_init(function, called_at);
 }
 
-// What the recorder itself does in MPI_Init then, and the end of that if it was entered.
-void begin_mpi(bool is_entered, const WorldPlace& place, int rank, MPI_Comm to_meet) {
+// What the recorder itself does in MPI_Init then.
+void begin_mpi(const WorldPlace& place, int rank, MPI_Comm to_meet) {
   g_measures_clocks = place.has_clock_of_first;
   if (g_measures_clocks) measure_clock_offsets(clock_domain(), rank);
   if (to_meet != MPI_COMM_NULL) name_spawned(MPI_COMM_WORLD, to_meet, true);
   if (!g_has_concurrent_calls) compare_clocks_every(settings().clock_period);
-  if (Thread* thread = current_thread(); thread && is_entered) leave(*thread, now());
 }
 
 // Where no launcher was in sight, some processes may have begun to record on their own. Then none goes on: the others
@@ -127,10 +124,10 @@ bool has_any_begun() {
   return anywhere;
 }
 
-// `called_at`: when MPI_Init was called.
+// `called_at`: when MPI_Init was called, or the function in its place. It becomes part of the recording.
 bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm to_meet) {
   const Agreement agreement = agree(rank, size, to_meet);
-  if (is_recording()) say("an unknown launcher has started several processes: nothing is recorded from MPI_Init on");
+  if (is_recording()) say("an unknown launcher has started several processes: nothing is recorded behind MPI_Init");
   if (!agreement.is_recorded || has_any_begun()) return false;
   ProcessFacts facts;
   facts.rank = WorldRank(agreement.place.first.value + static_cast<std::uint32_t>(rank));
@@ -140,9 +137,11 @@ bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm t
   const bool is_entered = [&] {
     const SignalBlock no_signals;  // the program was in MPI_Init before anything that samples or handlers record
     start_recording(agreement.settings, facts);
-    return enter_mpi(function, called_at, agreement.place, rank, size);
+    join_world(agreement.place, rank, size);
+    return record_init(function, called_at);
   }();
-  begin_mpi(is_entered, agreement.place, rank, to_meet);
+  begin_mpi(agreement.place, rank, to_meet);
+  if (Thread* thread = current_thread(); thread && is_entered) leave(*thread, now());
   return true;
 }
 
@@ -155,12 +154,12 @@ bool has_ended_before() {
 }
 
 // The recording of this process, the only one, has begun before MPI_Init.
-bool go_on(MpiFunction function, Ticks called_at) {
+bool go_on() {
   if (has_ended_before()) return false;
   join_mpi();
   const WorldPlace place{.has_clock_of_first = true};
-  const bool is_entered = enter_mpi(function, called_at, place, 0, 1);
-  begin_mpi(is_entered, place, 0, MPI_COMM_NULL);
+  join_world(place, 0, 1);
+  begin_mpi(place, 0, MPI_COMM_NULL);
   return true;
 }
 
@@ -171,7 +170,7 @@ bool start_or_go_on(MpiFunction function, Ticks called_at, const RollCall& roll,
   PMPI_Comm_size(world_comm(), &size);
   if (!roll.is_complete(static_cast<std::uint64_t>(size), rank)) return false;
   const MPI_Comm to_meet = find_parent_to_meet(answers);
-  if (is_recording() && size == 1 && to_meet == MPI_COMM_NULL) return go_on(function, called_at);
+  if (is_recording() && size == 1 && to_meet == MPI_COMM_NULL) return go_on();
   const bool is_started = start(function, called_at, rank, size, to_meet);
   if (!is_started && roll.is_called()) PMPI_Barrier(world_comm());  // all have counted; as they have when it starts
   roll.dismiss();
@@ -189,8 +188,7 @@ std::string archive_in_sight() {
 
 // `init()` is the function of MPI; `can_talk()` says whether the recorder can talk to the other processes behind it.
 template <class Init, class CanTalk>
-int initialise(MpiFunction function, const void* caller, Init init, CanTalk can_talk) {
-  bind_mpi_of(caller);
+int initialise_mpi(MpiFunction function, Init init, CanTalk can_talk) {
   const ClockReading& clock_start = first_clock_reading();
   const Ticks called_at = phase() == Phase::kUntouched ? clock_start.ticks : now();
   const std::string archive = archive_in_sight();
@@ -205,8 +203,20 @@ int initialise(MpiFunction function, const void* caller, Init init, CanTalk can_
   return outcome;
 }
 
+// Inline, because calls are noted by the stack pointer of who calls MPI.
+template <class Init, class CanTalk>
+[[gnu::always_inline]] inline int initialise(MpiFunction function, const void* caller, Init init, CanTalk can_talk) {
+  bind_mpi_of(caller);
+  if (!is_recording() || g_has_ended) return initialise_mpi(function, init, can_talk);
+  // What a recording that has begun before has from inside the call, samples above all, is to be below it.
+  MpiCall call(function);
+  const int outcome = initialise_mpi(function, init, can_talk);
+  if (call.is_recorded()) call.returned();
+  return outcome;
+}
+
 template <class Init>
-int initialise_world(MpiFunction function, const void* caller, Init init) {
+[[gnu::always_inline]] inline int initialise_world(MpiFunction function, const void* caller, Init init) {
   int outcome = MPI_SUCCESS;
   if (has_own_session()) {  // and is recorded by now
     MpiCall call(function);
