@@ -104,7 +104,28 @@ class CauseJudge {
     return threads;
   }
 
-  // How the time of call paths themselves is spread over processes, or over threads.
+  // By process and, where threads wait for each other, by thread.
+  using Times = std::map<std::pair<std::int64_t, std::int64_t>, Seconds>;
+
+  // The time of call paths themselves, without idle threads: a thread that is idle makes nobody wait.
+  Times times_at(const Places& places, bool by_thread) const {
+    Times times;
+    std::vector<double> row;
+    const auto add = [&](MetricId metric, CallPathId path, double factor) {
+      if (!metric.is_valid() || !report_.exclusive_row(metric, path, row)) return;
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        const ReportLocation& location = structure_.locations[i];
+        times[{structure_.processes[location.process].rank, by_thread ? location.rank : 0}] += factor * row[i];
+      }
+    };
+    for (const CausePlace* place : places) {
+      add(report_.find_metric("time"), place->path, 1);
+      add(report_.find_metric("omp_idle_threads"), place->path, -1);
+    }
+    return times;
+  }
+
+  // How that time is spread over processes, or over threads.
   struct Spread {
     Seconds sum = 0, mean = 0, largest = 0;
     Seconds excess = 0;        // of the one with the largest part of the cause
@@ -113,19 +134,9 @@ class CauseJudge {
 
   Spread spread_at(const Places& places, const std::vector<CausingThread>& who) const {
     Spread spread;
-    const MetricId time = report_.find_metric("time");
-    if (!time.is_valid()) return spread;
     const bool by_thread = std::ranges::any_of(
         places, [](const CausePlace* place) { return std::ranges::any_of(place->of_kinds, is_of_threads); });
-    std::map<std::pair<std::int64_t, std::int64_t>, Seconds> times;
-    std::vector<double> row;
-    for (const CausePlace* place : places) {
-      if (!report_.exclusive_row(time, place->path, row)) continue;
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        const ReportLocation& location = structure_.locations[i];
-        times[{structure_.processes[location.process].rank, by_thread ? location.rank : 0}] += row[i];
-      }
-    }
+    Times times = times_at(places, by_thread);
     for (const auto& [of, seconds] : times) {
       spread.sum += seconds;
       spread.largest = std::max(spread.largest, seconds);

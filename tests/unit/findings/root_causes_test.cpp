@@ -63,6 +63,18 @@ TEST(RootCauses, AreThoseOfTheTable) {
   EXPECT_EQ(advice[0].causes, std::vector<std::uint64_t>{1});
 }
 
+// Three threads of each process, of which two are idle there.
+TEST(RootCauses, IdleThreadsSpendNoTimeThere) {
+  Example ids;
+  WithCauses example({{ids.compute, 6, 0.5, 1, {{2, 0, 6.5}}}});
+  const MetricId idle =
+      add_metric(example.report, "omp_idle_threads", "Idle Threads", MetricKind::kExclusive, example.time);
+  set(example.report, idle, ids.compute, {3, 3, 6});
+  const RootCauses found = causes_in(example.report);
+  EXPECT_DOUBLE_EQ(found.causes.at(0).excess, 2 - 4.0 / 3);
+  EXPECT_DOUBLE_EQ(found.causes.at(0).excess_share, 6.5 / 4);
+}
+
 // Accounts of a process are of the whole run: they are no part of what a region takes longer. Counters of the region
 // are.
 TEST(RootCauses, WhatIsNoWorkOfTheProgramIsSaid) {
