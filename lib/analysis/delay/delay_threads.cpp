@@ -1,7 +1,8 @@
 // delay_threads.cpp -- the delays behind waits in OpenMP barriers.
 //
-// The thread that enters a barrier last is the cause; the others wait for it. Both have been apart since their previous
-// OpenMP sync point: the start of the parallel region or the last barrier. Source: docs/METRICS.md, "OpenMP costs".
+// The thread that enters a barrier last is the cause; the others wait for it. Both have been apart since the previous
+// sync point of their team: the start of the parallel region or the last barrier. Teams that a thread has forked since
+// are part of its work, and its waits in their barriers pass costs on. Source: docs/METRICS.md, "OpenMP costs".
 #include <algorithm>
 
 #include "analysis/delay/delay_instances.hpp"
@@ -26,10 +27,19 @@ class ThreadDelays {
   }
 
  private:
+  // Not valid for sync points that are not those of a team.
+  ForkIndex team_of(ThreadIndex thread, SyncIndex at) const {
+    const SyncPoint& point = context_.sync[rank_index_][thread].points[at];
+    const BarrierIndex barrier = point.barrier();
+    return barrier.is_valid() ? rank_.threads[thread].barriers[barrier].fork : point.fork();
+  }
+
+  // Teams that were forked later than that of `before` lie within it.
   SyncIndex previous_thread_point(ThreadIndex thread, SyncIndex before) const {
-    const auto& points = context_.sync[rank_index_][thread].points;
+    const Ticks fork_time = rank_.forks[team_of(thread, before)].fork_time;
     for (SyncIndex at = before; at.value-- > 0;)
-      if (points[at].kind == SyncKind::kThreadBarrier || points[at].kind == SyncKind::kFork) return at;
+      if (const ForkIndex team = team_of(thread, at); team.is_valid() && rank_.forks[team].fork_time <= fork_time)
+        return at;
     return SyncIndex(0);
   }
 
