@@ -60,7 +60,7 @@ void lead_storage_to_middle_of_page() {
   TARRY_LIBDW(dwarf_formudata) TARRY_LIBDW(dwarf_formref_die) TARRY_LIBDW(dwarf_tag) \
   TARRY_LIBDW(dwarf_child) TARRY_LIBDW(dwarf_siblingof) TARRY_LIBDW(dwarf_haspc) TARRY_LIBDW(dwarf_dieoffset) \
   TARRY_LIBDW(dwarf_entrypc) TARRY_LIBDW(dwarf_getscopes_die) TARRY_LIBDW(dwarf_getsrcfiles) \
-  TARRY_LIBDW(dwarf_filesrc) \
+  TARRY_LIBDW(dwarf_filesrc) TARRY_LIBDW(dwarf_cu_die) \
   TARRY_LIBDW(dwfl_module_build_id) TARRY_LIBDW(dwelf_elf_gnu_build_id) TARRY_LIBDW(elf_begin) TARRY_LIBDW(elf_end) \
   TARRY_LIBDW(elf_nextscn) TARRY_LIBDW(elf_getscn) TARRY_LIBDW(elf_getdata) TARRY_LIBDW(gelf_getshdr) \
   TARRY_LIBDW(gelf_getclass)
@@ -200,7 +200,7 @@ class CodePlaces::Module {
       if (place.mangled_name.empty()) place.mangled_name = place.name = plain;
       if (function->is_fortran) place.name = fortran_name(place.mangled_name, plain);
     }
-    if (const char* file = dw.dwarf_decl_file(&die)) place.file = file;
+    if (const char* file = file_of_declaration(die)) place.file = file;
     int line = 0;
     if (dw.dwarf_decl_line(&die, &line) == 0 && line > 0) place.line = static_cast<std::uint32_t>(line);
     return place;
@@ -448,7 +448,7 @@ class CodePlaces::Module {
     if (mangled) place.name = demangle(place.mangled_name = without_clone_suffix(mangled));
     else if (plain) place.name = place.mangled_name = scope_of(origin) + plain;
     if (plain && is_fortran(dw.dwarf_srclang(&unit.die))) place.name = fortran_name(place.mangled_name, plain);
-    if (const char* file = dw.dwarf_decl_file(&die)) place.file = file;
+    if (const char* file = file_of_declaration(die)) place.file = file;
     int line = 0;
     if (dw.dwarf_decl_line(&die, &line) == 0 && line > 0) place.line = static_cast<std::uint32_t>(line);
     return place;
@@ -497,6 +497,24 @@ class CodePlaces::Module {
     Dwarf_Word number = 0;
     if (!libdw().dwarf_attr(&die, name, &attribute) || libdw().dwarf_formudata(&attribute, &number) != 0) return {};
     return number;
+  }
+
+  // libdw denies file 0, which is a unit's own source from DWARF 5 on: compilers of LLVM name it so.
+  static const char* file_of_declaration(Dwarf_Die& die) {
+    constexpr Dwarf_Half kFirstWithFile0 = 5;
+    const Libdw& dw = libdw();
+    if (const char* const file = dw.dwarf_decl_file(&die)) return file;
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    if (!dw.dwarf_attr_integrate(&die, DW_AT_decl_file, &attribute)) return nullptr;
+    if (dw.dwarf_formudata(&attribute, &number) != 0 || number != 0) return nullptr;
+    Dwarf_Die unit;
+    Dwarf_Half version = 0;
+    dw.dwarf_cu_die(attribute.cu, &unit, &version, nullptr, nullptr, nullptr, nullptr, nullptr);
+    Dwarf_Files* files = nullptr;
+    std::size_t count = 0;
+    if (version < kFirstWithFile0 || dw.dwarf_getsrcfiles(&unit, &files, &count) != 0 || count == 0) return nullptr;
+    return dw.dwarf_filesrc(files, 0, nullptr, nullptr);
   }
 
   static int add_function(Dwarf_Die* die, void* self) {
