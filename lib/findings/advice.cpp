@@ -173,6 +173,14 @@ std::string outside_of_run(const RootCause& cause) {
          " more than the average in the whole run)";
 }
 
+// Sleep is the program's own, but a wait that is not recorded has a cause elsewhere.
+std::string blocked_part(const RootCause& cause) {
+  constexpr double kMost = 0.5;
+  if (cause.blocked_share < kMost) return "";
+  return ", blocked for " + format_percent(cause.blocked_share) +
+         " of the time there (asleep, or waiting in a way that is not recorded)";
+}
+
 std::string what_happens(const Words& words, const ToldCause& told) {
   const RootCause& cause = told.cause;
   const std::string besides = words.aside_of(told), place = words.place_of(told) + besides;
@@ -181,9 +189,11 @@ std::string what_happens(const Words& words, const ToldCause& told) {
   const std::string all = cause.threads > 2 ? "all" : "both";
   switch (cause.nature) {
     case CauseNature::kLoad:
-      if (cause.excess <= 0) return with_verb(who, "spend") + " more time in " + place + aside + "than those who wait";
+      if (cause.excess <= 0)
+        return with_verb(who, "spend") + " more time in " + place + aside + "than those who wait" + blocked_part(cause);
       return with_verb(who, "spend", outside_of_run(cause)) + (are_several(who) ? " up to " : " ") +
-             format_seconds(cause.excess) + " more than the average in " + place + outside_part(cause);
+             format_seconds(cause.excess) + " more than the average in " + place + outside_part(cause) +
+             blocked_part(cause);
     case CauseNature::kSequence:
       return all + " spend the same time in " + place + ", but one after another, " +
              words.who(std::span(cause.who).first(1), true) + " first";

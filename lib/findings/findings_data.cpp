@@ -95,6 +95,7 @@ void add_cause(JsonWriter& out, const Report& report, const RootCause& cause, co
   add_work(out, report, cause.path, sources);
   out.member("seconds", cause.seconds()).member("direct", cause.direct).member("indirect", cause.indirect);
   out.member("share", cause.share).member("excess", cause.excess).member("excess_share", cause.excess_share);
+  out.member("blocked_share", cause.blocked_share);
   out.member("threads", cause.threads);
   if (cause.outside) {
     out.member("outside", name_of(cause.outside->cause)).member("outside_share", cause.outside->share);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
+#include <utility>
 
 #include "findings/cause_costs.hpp"
 #include "findings/told_places.hpp"
@@ -76,6 +78,7 @@ class CauseJudge {
     const Spread spread = spread_at(places, cause.who);
     cause.excess = spread.excess;
     cause.excess_share = spread.sum > 0 ? cause.seconds() / spread.sum : 0;
+    cause.blocked_share = spread.blocked_share;
     cause.nature = nature_of(cause, places, spread);
     cause.are_all_named = keep_few(cause.who, cause.seconds(), structure_.processes.size());
     return cause;
@@ -107,8 +110,8 @@ class CauseJudge {
   // By process and, where threads wait for each other, by thread.
   using Times = std::map<std::pair<std::int64_t, std::int64_t>, Seconds>;
 
-  // The time of call paths themselves, without idle threads: a thread that is idle makes nobody wait.
-  Times times_at(const Places& places, bool by_thread) const {
+  // Of call paths themselves.
+  Times times_at(const Places& places, bool by_thread, std::span<const std::pair<const char*, double>> metrics) const {
     Times times;
     std::vector<double> row;
     const auto add = [&](MetricId metric, CallPathId path, double factor) {
@@ -118,10 +121,8 @@ class CauseJudge {
         times[{structure_.processes[location.process].rank, by_thread ? location.rank : 0}] += factor * row[i];
       }
     };
-    for (const CausePlace* place : places) {
-      add(report_.find_metric("time"), place->path, 1);
-      add(report_.find_metric("omp_idle_threads"), place->path, -1);
-    }
+    for (const CausePlace* place : places)
+      for (const auto& [metric, factor] : metrics) add(report_.find_metric(metric), place->path, factor);
     return times;
   }
 
@@ -129,6 +130,7 @@ class CauseJudge {
   struct Spread {
     Seconds sum = 0, mean = 0, largest = 0;
     Seconds excess = 0;        // of the one with the largest part of the cause
+    double blocked_share = 0;  // of that one's time
     Seconds most_waiting = 0;  // of all together for the one with the largest time
   };
 
@@ -136,15 +138,20 @@ class CauseJudge {
     Spread spread;
     const bool by_thread = std::ranges::any_of(
         places, [](const CausePlace* place) { return std::ranges::any_of(place->of_kinds, is_of_threads); });
-    Times times = times_at(places, by_thread);
+    // A thread that is idle makes nobody wait.
+    static constexpr std::pair<const char*, double> kNotIdle[] = {{"time", 1}, {"omp_idle_threads", -1}};
+    static constexpr std::pair<const char*, double> kBlocked[] = {{"blocked", 1}};
+    Times times = times_at(places, by_thread, kNotIdle), blocked = times_at(places, by_thread, kBlocked);
     for (const auto& [of, seconds] : times) {
       spread.sum += seconds;
       spread.largest = std::max(spread.largest, seconds);
     }
     spread.mean = spread.sum / static_cast<double>(std::max<std::size_t>(1, times.size()));
     spread.most_waiting = static_cast<double>(times.size()) * (spread.largest - spread.mean);
-    if (!who.empty() && !times.empty())
-      spread.excess = std::max(0.0, times[{who[0].rank.value, by_thread ? who[0].thread.value : 0}] - spread.mean);
+    if (who.empty() || times.empty()) return spread;
+    const std::pair first(who[0].rank.value, by_thread ? who[0].thread.value : 0);
+    spread.excess = std::max(0.0, times[first] - spread.mean);
+    spread.blocked_share = times[first] > 0 ? blocked[first] / times[first] : 0;
     return spread;
   }
 

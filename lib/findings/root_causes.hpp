@@ -69,6 +69,7 @@ struct RootCause {
   bool are_all_named = true;            // they are few
   Seconds excess = 0;                   // how much longer the first of them takes there than the average; 0: no longer
   double excess_share = 0;              // the waiting as a part of the time of all on that path
+  double blocked_share = 0;             // of the time of the first of them there
   std::optional<CauseFinding> outside;  // what goes along with the excess and is no work of the program
   std::vector<CauseEffect> effects;     // largest first
   std::vector<CausingThread> through;   // whose waits passed it on, most first
