@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -137,29 +138,50 @@ class CostGathering {
     for (const CauseAtPath& passed : waits.passed_on) add_parts(passed.worst, place.passed_on_by);
   }
 
-  // What the table does not tell apart: waits of this kind at other call paths.
+  // What the table does not tell apart: waits of this kind at other call paths, if there are any.
   void add_rests(const CostInfo& cost, Seconds waiting) {
+    const CallPathId only = only_path_of(cost);
     for (auto& [at, place] : places_) {
       const auto all = std::ranges::find(place.of_kinds, cost.kind, &CausedWaits::kind);
       if (all == place.of_kinds.end()) continue;
-      CausedWaits rest{cost.kind, {}, all->direct, all->indirect, waiting};
+      CausedWaits rest{cost.kind, {}, all->direct, all->indirect, 0};
       for (const CausedWaits& effect : place.effects) {
         if (effect.kind != cost.kind) continue;
         rest.direct -= effect.direct;
         rest.indirect -= effect.indirect;
       }
-      if (rest.seconds() > kRounding * all->seconds()) place.effects.push_back(rest);
+      if (rest.seconds() <= kRounding * all->seconds()) continue;
+      CausedWaits& effect = effect_on(place, {cost.kind, only, 0, 0, waiting});
+      effect.direct += rest.direct;
+      effect.indirect += rest.indirect;
+    }
+  }
+
+  // Calls `visit` for the metric of each wait state that costs so much, where the report has one.
+  template <class Visit>
+  void each_wait_of(const CostInfo& cost, Visit visit) const {
+    for (const WaitInfo& wait : wait_states()) {
+      if (wait.cost != cost.kind || wait.role == WaitRole::kPart) continue;
+      const MetricId metric = report_.find_metric(info_of(wait.metric).unique_name);
+      if (metric.is_valid()) visit(metric);
     }
   }
 
   Seconds waiting_of(const CostInfo& cost) const {
     Seconds waiting = 0;
-    for (const WaitInfo& wait : wait_states()) {
-      if (wait.cost != cost.kind || wait.role == WaitRole::kPart) continue;
-      const MetricId metric = report_.find_metric(info_of(wait.metric).unique_name);
-      if (metric.is_valid()) waiting += total_of(report_, metric).whole;
-    }
+    each_wait_of(cost, [&](MetricId metric) { waiting += total_of(report_, metric).whole; });
     return waiting;
+  }
+
+  // Where all of these waits are; none if that is more than one call path.
+  CallPathId only_path_of(const CostInfo& cost) const {
+    std::set<CallPathId> paths;
+    each_wait_of(cost, [&](MetricId metric) {
+      const std::vector<double> waits = exclusive(metric);
+      for (std::uint32_t path = 0; path < waits.size(); ++path)
+        if (waits[path] > 0) paths.insert(shown_[path]);
+    });
+    return paths.size() == 1 ? *paths.begin() : CallPathId();
   }
 
   CausePlace& place_of(CallPathId path) {

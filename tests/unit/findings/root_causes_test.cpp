@@ -133,7 +133,7 @@ TEST(RootCauses, ElseThoseOfTheMetrics) {
   EXPECT_DOUBLE_EQ(found.causes[0].direct, 5);
   EXPECT_DOUBLE_EQ(found.causes[0].indirect, 1);
   EXPECT_EQ(found.causes[0].threads, 1u);
-  EXPECT_FALSE(found.causes[0].effects[0].path.is_valid());
+  EXPECT_EQ(found.causes[0].effects[0].path, example.allreduce);  // there is no other
 }
 
 // The table has the largest waits only. All count: those that it does not have, by the metrics.
@@ -144,15 +144,27 @@ TEST(RootCauses, AllWaitsCount) {
   set(example.report, n2n, example.compute, {0, 0, 4});
   set(example.report, n2n, example.root, {0, 1, 0});
   set(example.report, late, example.compute, {0, 0, 0.5});
+  set(example.report, example.report.find_metric("mpi_wait_nxn"), example.receive, {0.25, 0, 0});
   const RootCauses found = causes_in(example.report);
   EXPECT_DOUBLE_EQ(found.explained, 5.5);
   ASSERT_EQ(found.causes.size(), 2u);
   EXPECT_DOUBLE_EQ(found.causes[0].seconds(), 4.5);
-  EXPECT_DOUBLE_EQ(found.causes[0].share, 4.5 / 7.75);
+  EXPECT_DOUBLE_EQ(found.causes[0].share, 4.5 / 8);
   ASSERT_EQ(found.causes[0].effects.size(), 3u);  // at the MPI_Allreduce of the table, elsewhere, and late senders
   EXPECT_DOUBLE_EQ(found.causes[0].effects[0].seconds(), 3);
   EXPECT_DOUBLE_EQ(found.causes[0].effects[1].seconds(), 1);
   EXPECT_FALSE(found.causes[0].effects[1].path.is_valid());
+}
+
+// What the table does not tell apart is where the rest is, if all waits of the kind are at one call path.
+TEST(RootCauses, AllIsAtTheOnlyCallPath) {
+  WithCauses example({{Example().compute, 3, 0, 1, {{2, 0, 3}}}});
+  const MetricId n2n = add_metric(example.report, "delay_n2n", "Short-term", MetricKind::kExclusive);
+  set(example.report, n2n, example.compute, {0, 0, 4});
+  const RootCauses found = causes_in(example.report);
+  ASSERT_EQ(found.causes[0].effects.size(), 1u);
+  EXPECT_EQ(found.causes[0].effects[0].path, example.allreduce);
+  EXPECT_DOUBLE_EQ(found.causes[0].effects[0].seconds(), 4);
 }
 
 // Three callers of one function: told together while none stands out, else apart.
