@@ -68,6 +68,10 @@ void add_configuration(JsonWriter& json, const Configuration& configuration) {
   json.end().end();
 }
 
+std::string name_in_csv(const std::string& name, CsvNames names) {
+  return names == CsvNames::kRaw ? name : printable(name);
+}
+
 }  // namespace
 
 void add_row_object(JsonWriter& json, const ModelledRow& row) {
@@ -112,10 +116,10 @@ std::string terms_json(const ScalingModel& model, const std::vector<std::string>
   return text;
 }
 
-std::string models_csv(const std::vector<ModelledRow>& rows) {
+std::string models_csv(const std::vector<ModelledRow>& rows, CsvNames names) {
   CsvWriter csv("callpath,metric,constant,terms,rss,smape,adjusted_r2");
   for (const ModelledRow& row : rows) {
-    csv.add(printable(row.series.call_path)).add(printable(row.series.metric));
+    csv.add(name_in_csv(row.series.call_path, names)).add(name_in_csv(row.series.metric, names));
     if (row.model) {
       csv.add(row.model->constant).add(terms_json(*row.model, row.series.parameters)).add(row.model->figures.rss);
       csv.add(row.model->figures.smape).add(row.model->figures.adjusted_r2);
@@ -127,13 +131,14 @@ std::string models_csv(const std::vector<ModelledRow>& rows) {
   return csv.take();
 }
 
-std::string hypotheses_csv(const std::vector<MeasuredSeries>& series) {
+std::string hypotheses_csv(const std::vector<MeasuredSeries>& series, CsvNames names) {
   CsvWriter csv("callpath,metric,parameter,i,j,constant,coefficient,rss,smape,adjusted_r2,counts");
   for (const MeasuredSeries& one : series) {
     for (std::size_t k = 0; k < one.parameters.size(); ++k) {
       const ParameterLine line = longest_line(one.points, k);
       for (const ReferenceHypothesis& hypothesis : reference_hypotheses(line.at, line.values)) {
-        csv.add(printable(one.call_path)).add(printable(one.metric)).add(printable(one.parameters[k]));
+        for (const std::string& name : {one.call_path, one.metric, one.parameters[k]})
+          csv.add(name_in_csv(name, names));
         csv.add(hypothesis.growth.power.text()).add(hypothesis.growth.log);
         csv.add(hypothesis.constant).add(hypothesis.coefficient);
         csv.add(hypothesis.figures.rss).add(hypothesis.figures.smape).add(hypothesis.figures.adjusted_r2);

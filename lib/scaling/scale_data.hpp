@@ -1,6 +1,7 @@
 // scale_data.hpp -- models and studies, for programs.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,13 +11,16 @@
 
 namespace tarry {
 
+/// What becomes of names in CSV: as they are, or so that they do nothing to a terminal.
+enum class CsvNames : std::uint8_t { kPrintable, kRaw };
+
 /// Header `callpath,metric,constant,terms,rss,smape,adjusted_r2`; a row for each series in its order. The fields of a
 /// series without a model are empty.
-std::string models_csv(const std::vector<ModelledRow>& rows);
+std::string models_csv(const std::vector<ModelledRow>& rows, CsvNames names);
 
 /// Every hypothesis of the reference, for series of one parameter:
 /// `callpath,metric,parameter,i,j,constant,coefficient,rss,smape,adjusted_r2,counts`.
-std::string hypotheses_csv(const std::vector<MeasuredSeries>& series);
+std::string hypotheses_csv(const std::vector<MeasuredSeries>& series, CsvNames names);
 
 /// One object; member "version" counts changes that break readers. `study` is null where there are no runs.
 std::string scale_json(const Study* study, const std::vector<ModelledRow>& rows);

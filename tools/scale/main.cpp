@@ -43,13 +43,13 @@ Result<int> run(const ScaleCommand& options) {
     series = std::move(read);
   }
   if (options.wants_hypotheses) {
-    std::cout << hypotheses_csv(series);
+    std::cout << hypotheses_csv(series, options.names);
     return kExitDone;
   }
   TARRY_TRY_ASSIGN(rows, model_series(std::move(series), options));
   const Study* shown = study ? &*study : nullptr;
   if (!options.plots.empty()) TARRY_TRY(write_plots(shown, rows, options.plots));
-  if (options.form == ScaleForm::kCsv) std::cout << models_csv(rows);
+  if (options.form == ScaleForm::kCsv) std::cout << models_csv(rows, options.names);
   else if (options.form == ScaleForm::kJson) std::cout << scale_json(shown, rows);
   else std::cout << scale_text(shown, rows, options);
   return kExitDone;
@@ -107,14 +107,16 @@ static int scale_main(int argc, char** argv) {
   Cli cli("scale", "finds how runs scale, and models that predict larger ones", kFooter);
   ScaleCommand options;
   add_options(cli, options);
-  bool is_csv = false, is_json = false;
+  bool is_csv = false, is_json = false, is_raw = false;
   const auto csv = cli.flag("--csv", is_csv, "models as comma-separated values");
+  cli.flag("--raw", is_raw, "names in CSV as they are, also what a terminal acts upon");
   cli.flag("--json", is_json, "all tables as JSON").not_with(csv);
   cli.flag("--hypotheses", options.wants_hypotheses,
            "list every model of one term that extra-p tries, as comma-separated values");
   if (auto status = cli.parse(argc, argv)) return *status;
   // The table of models has no efficiencies.
   options.reads_traces = !is_csv && !options.wants_hypotheses;
+  options.names = is_raw ? CsvNames::kRaw : CsvNames::kPrintable;
   options.form = is_csv ? ScaleForm::kCsv : is_json ? ScaleForm::kJson : ScaleForm::kText;
   if (const std::string wrong = check_options(options); !wrong.empty()) {
     std::cerr << "tarry-scale: usage: " << wrong << " (try 'tarry-scale --help')\n";

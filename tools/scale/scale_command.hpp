@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "scaling/scale_data.hpp"
 #include "scaling/scale_options.hpp"
 
 namespace tarry {
@@ -15,6 +16,7 @@ struct ScaleCommand : ScaleOptions {
   bool wants_hypotheses = false;
   std::uint32_t top = 20;  // lines of a table; 0: all
   ScaleForm form = ScaleForm::kText;
+  CsvNames names = CsvNames::kPrintable;
   std::string plots;  // folder
 };
 
