@@ -154,6 +154,7 @@ class CostGathering {
       CausedWaits& effect = effect_on(place, {cost.kind, only, 0, 0, waiting});
       effect.direct += rest.direct;
       effect.indirect += rest.indirect;
+      if (only.is_valid()) effect.waiting = waiting_of(cost);
     }
   }
 

@@ -165,6 +165,7 @@ TEST(RootCauses, AllIsAtTheOnlyCallPath) {
   ASSERT_EQ(found.causes[0].effects.size(), 1u);
   EXPECT_EQ(found.causes[0].effects[0].path, example.allreduce);
   EXPECT_DOUBLE_EQ(found.causes[0].effects[0].seconds(), 4);
+  EXPECT_DOUBLE_EQ(found.causes[0].effects[0].waiting, 6.75);
 }
 
 // Three callers of one function: told together while none stands out, else apart.
