@@ -94,7 +94,7 @@ class CostGathering {
       listed += waits.waiting;
       for (const CauseAtPath& delay : waits.delays) add_listed(cost, waits, delay, !metrics.any());
     }
-    add_rests(cost, std::max(0.0, waiting_of(cost) - listed));
+    add_rests(cost, listed);
   }
 
   // All costs of a kind, by the metrics.
@@ -138,9 +138,12 @@ class CostGathering {
     for (const CauseAtPath& passed : waits.passed_on) add_parts(passed.worst, place.passed_on_by);
   }
 
-  // What the table does not tell apart: waits of this kind at other call paths, if there are any.
-  void add_rests(const CostInfo& cost, Seconds waiting) {
+  // Costs that the table does not list. Their waits are at call paths that are not known, unless the report has one
+  // only. `listed`: waiting in the table.
+  void add_rests(const CostInfo& cost, Seconds listed) {
     const CallPathId only = only_path_of(cost);
+    const Seconds all_waiting = waiting_of(cost);
+    const Seconds waiting = only.is_valid() ? all_waiting : std::max(0.0, all_waiting - listed);
     for (auto& [at, place] : places_) {
       const auto all = std::ranges::find(place.of_kinds, cost.kind, &CausedWaits::kind);
       if (all == place.of_kinds.end()) continue;
@@ -151,10 +154,10 @@ class CostGathering {
         rest.indirect -= effect.indirect;
       }
       if (rest.seconds() <= kRounding * all->seconds()) continue;
-      CausedWaits& effect = effect_on(place, {cost.kind, only, 0, 0, waiting});
+      CausedWaits& effect = effect_on(place, {cost.kind, only, 0, 0, 0});
       effect.direct += rest.direct;
       effect.indirect += rest.indirect;
-      if (only.is_valid()) effect.waiting = waiting_of(cost);
+      effect.waiting = waiting;
     }
   }
 

@@ -38,7 +38,7 @@ class DerivedRows {
   /// Of a report with all its call paths. `has_regions`: by process, whether it had parallel regions.
   DerivedRows(const Definitions& definitions, const ReportStructure& structure, const std::vector<bool>& has_regions);
 
-  /// Of a row of `metric` on a call path; the metric itself if it is not derived.
+  /// The metrics whose values make a row of `metric` on a call path: `metric` itself if it is not derived.
   RowParts parts_of(SummaryMetric metric, CallPathId path) const;
 
   /// Adds the derived rows to a table of the counted ones.

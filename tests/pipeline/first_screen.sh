@@ -13,8 +13,8 @@ sentence() { jq -r '.advice[].sentence' found.json | grep -E "$1" || fail "no se
 # Callers of swap() are told together, those of shift() apart: each has much of the waiting, and tells it from others.
 sentence ' in swap \(.*called by step.. ?,? .*and 2[0-9] more functions'
 sentence ' in level '
-sentence ' in left \(.*, below that in shift(, blocked .*)?: that causes '
-sentence ' in right \(.*, below that in shift(, blocked .*)?: that causes '
+sentence ' in left \(.*, below that in shift(, blocked for [0-9.]+% of the time there \([a-z, ]+\))?: that causes '
+sentence ' in right \(.*, below that in shift(, blocked for [0-9.]+% of the time there \([a-z, ]+\))?: that causes '
 [ "$(jq '[.advice[] | select(.sentence | contains(" in swap (")) | .causes | length] | max' found.json)" -ge 29 ] ||
   fail "not all callers of swap count"
 

@@ -11,7 +11,7 @@ tarry measure -q -t -o run -- mpirun -np 2 ./mesh : -np 2 ./particles
 tarry replay -q --strict run
 check_screen run run/analysis.cubex
 # Both programs have a function main(): a program is not the function that is to blame.
-jq -r '.advice[].sentence' found.json | grep -E ' in main \(.*\), called by particles(, blocked .*)?: ' ||
+jq -r '.advice[].sentence' found.json | grep -E ' in main \(.*\), called by particles(, blocked for [0-9.]+% of the time there \([a-z, ]+\))?: ' ||
   { cat screen; echo "FAILED: no sentence is about main() of the particles"; exit 1; }
 ! grep 'due to .* in particles$' screen || { echo "FAILED: a program is taken for a function"; exit 1; }
 /usr/bin/python3 - <<'CHECK'

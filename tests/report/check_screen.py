@@ -246,8 +246,8 @@ class Screen:
     def check_parts(self):
         """What is told of a class of time: how much of it is spent at the begin and end, or on metadata of files."""
         ends = sum(self.values["mpi_init_exit"].values()) - sum(self.values["mpi_finalize_wait"].values())
-        metadata = sum(value for path, value in self.values["time"].items() if path.rpartition("/")[2] in FILE_METADATA)
-        metadata -= sum(value for path, value in self.values["blocked"].items() if path.rpartition("/")[2] in FILE_METADATA)
+        on_metadata = {path for path in self.values["time"] if path.rpartition("/")[2] in FILE_METADATA}
+        metadata = sum(self.values["time"][path] - self.values["blocked"][path] for path in on_metadata)
         block = "\n".join(self.block("Where the time goes"))
         for value, words in (ends, "MPI_Init and MPI_Finalize"), (metadata, "metadata of files"):
             told = re.search(rf"^ *{TIME}(?: of CPU time)? of it {words}", block, re.M)

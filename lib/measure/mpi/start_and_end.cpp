@@ -107,7 +107,7 @@ void join_world(const WorldPlace& place, int rank, int size) {
   if (rank == 0) definitions().add_property("mpi_library", name);
 }
 
-// What the recorder itself does in MPI_Init then.
+// Work of the recorder inside MPI_Init, once the world is known.
 void begin_mpi(const WorldPlace& place, int rank, MPI_Comm to_meet) {
   g_measures_clocks = place.has_clock_of_first;
   if (g_measures_clocks) measure_clock_offsets(clock_domain(), rank);
@@ -208,7 +208,7 @@ template <class Init, class CanTalk>
 [[gnu::always_inline]] inline int initialise(MpiFunction function, const void* caller, Init init, CanTalk can_talk) {
   bind_mpi_of(caller);
   if (!is_recording() || g_has_ended) return initialise_mpi(function, init, can_talk);
-  // What a recording that has begun before has from inside the call, samples above all, is to be below it.
+  // The recording has begun before: samples that are taken inside the call belong below it.
   MpiCall call(function);
   const int outcome = initialise_mpi(function, init, can_talk);
   if (call.is_recorded()) call.returned();

@@ -133,7 +133,7 @@ TEST(RootCauses, ElseThoseOfTheMetrics) {
   EXPECT_DOUBLE_EQ(found.causes[0].direct, 5);
   EXPECT_DOUBLE_EQ(found.causes[0].indirect, 1);
   EXPECT_EQ(found.causes[0].threads, 1u);
-  EXPECT_EQ(found.causes[0].effects[0].path, example.allreduce);  // there is no other
+  EXPECT_EQ(found.causes[0].effects[0].path, example.allreduce);  // the only call path with such waits
 }
 
 // The table has the largest waits only. All count: those that it does not have, by the metrics.
@@ -156,7 +156,7 @@ TEST(RootCauses, AllWaitsCount) {
   EXPECT_FALSE(found.causes[0].effects[1].path.is_valid());
 }
 
-// What the table does not tell apart is where the rest is, if all waits of the kind are at one call path.
+// Costs that the table does not list belong to the only call path that has waits of their kind.
 TEST(RootCauses, AllIsAtTheOnlyCallPath) {
   WithCauses example({{Example().compute, 3, 0, 1, {{2, 0, 3}}}});
   const MetricId n2n = add_metric(example.report, "delay_n2n", "Short-term", MetricKind::kExclusive);
