@@ -2,6 +2,8 @@
 #include "report/shown_regions.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "base/format.hpp"
 #include "base/function_name.hpp"
@@ -11,13 +13,21 @@
 namespace tarry {
 namespace {
 
-std::vector<std::uint32_t> regions_on(const ReportStructure& structure, const std::vector<CallPathId>& paths) {
-  std::vector<bool> is_seen(structure.call_paths.size()), is_used(structure.regions.size());
+// `paths` and all above them, each once.
+std::vector<std::uint32_t> with_parents(const ReportStructure& structure, const std::vector<CallPathId>& paths) {
+  std::vector<bool> is_seen(structure.call_paths.size());
+  std::vector<std::uint32_t> all;
   for (CallPathId path : paths)
     for (; path.value < is_seen.size() && !is_seen[path.value]; path = structure.call_paths[path.value].parent) {
       is_seen[path.value] = true;
-      is_used[structure.call_paths[path.value].region] = true;
+      all.push_back(path.value);
     }
+  return all;
+}
+
+std::vector<std::uint32_t> regions_on(const ReportStructure& structure, const std::vector<std::uint32_t>& paths) {
+  std::vector<bool> is_used(structure.regions.size());
+  for (const std::uint32_t path : paths) is_used[structure.call_paths[path].region] = true;
   std::vector<std::uint32_t> regions;
   for (std::uint32_t region = 0; region < is_used.size(); ++region)
     if (is_used[region]) regions.push_back(region);
@@ -46,6 +56,21 @@ void add_places(const ReportStructure& structure, const std::vector<std::uint32_
     for (std::size_t i = 0; i < regions.size(); ++i) names[regions[i]] += " (" + places[i] + ")";
     return;
   }
+}
+
+// Of `paths`, the calls of one function by one caller from several lines: those lines. [call path]
+std::unordered_map<std::uint32_t, std::int64_t> lines_that_differ(const ReportStructure& structure,
+                                                                  const std::vector<std::uint32_t>& paths) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> calls;  // by caller and function
+  for (const std::uint32_t path : paths) {
+    const ReportCallPath& call = structure.call_paths[path];
+    if (call.line > 0) calls[{call.parent.value, call.region}].push_back(path);
+  }
+  std::unordered_map<std::uint32_t, std::int64_t> lines;
+  for (const auto& [call, same] : calls)
+    if (same.size() > 1)
+      for (const std::uint32_t path : same) lines[path] = structure.call_paths[path].line;
+  return lines;
 }
 
 // The names in the text of a call path, as they were before they were joined.
@@ -77,8 +102,10 @@ std::vector<std::string_view> written_names(std::string_view text) {
 
 ShownRegions::ShownRegions(const ReportStructure& structure, const std::vector<CallPathId>& paths, bool is_whole)
     : structure_(structure) {
+  const std::vector<std::uint32_t> all = with_parents(structure, paths);
+  lines_ = lines_that_differ(structure, all);
   if (is_whole) return;
-  const std::vector<std::uint32_t> regions = regions_on(structure, paths);
+  const std::vector<std::uint32_t> regions = regions_on(structure, all);
   std::vector<std::string> names;
   for (const std::uint32_t region : regions) names.push_back(structure.regions[region].name);
   const std::vector<std::string> shown = short_names(names);
@@ -100,7 +127,11 @@ std::string ShownRegions::path_text(CallPathId path) const {
   const auto& paths = structure_.call_paths;
   return tarry::path_text(
       path.value, CallPathId::kNone, [&](std::uint32_t at) { return paths[at].parent.value; },
-      [&](std::uint32_t at) -> const std::string& { return name_of(paths[at].region); });
+      [&](std::uint32_t at) {
+        const auto line = lines_.find(at);
+        const std::string& name = name_of(paths[at].region);
+        return line == lines_.end() ? name : name + " (line " + std::to_string(line->second) + ")";
+      });
 }
 
 // A third of the room is for names from the root down: the end of a call path tells more than its beginning.

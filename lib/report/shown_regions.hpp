@@ -1,6 +1,7 @@
 // shown_regions.hpp -- names of the regions that a listing for people shows.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,7 +12,7 @@
 namespace tarry {
 
 /// Short names of regions (short_names), or the whole ones. Regions of one name in different files are told apart by
-/// these: "init (grid.c)".
+/// these: "init (grid.c)". So are calls of one function by one caller, in call paths: "MPI_Send (line 12)".
 class ShownRegions {
  public:
   /// For all regions on `paths`: those of the call paths and of the ones above them. `structure` must outlive it.
@@ -25,6 +26,7 @@ class ShownRegions {
  private:
   const ReportStructure& structure_;
   std::unordered_map<std::uint32_t, std::string> names_;
+  std::unordered_map<std::uint32_t, std::int64_t> lines_;  // of call paths that differ in nothing else
 };
 
 /// Items that are known by text only, shown together: the names in call paths as call_path_text() has them become

@@ -39,6 +39,21 @@ TEST(ShownRegions, OfOneNameAreToldApartByTheirFiles) {
   EXPECT_EQ(shown.path_text(CallPathId(5)), "init (a.c)/init (b.c)/g (a.h:30)/g (a.h:40)/h/h");
 }
 
+TEST(ShownRegions, CallsByOneCallerAreToldApartByTheirLines) {
+  ReportStructure structure = structure_with({{"main", "m.c"}, {"swap", "s.c"}, {"send", "x.c"}});
+  auto& paths = structure.call_paths;
+  paths[1].line = 7;
+  paths[2].line = 70;
+  paths.push_back(paths[1]);  // main calls swap at another line
+  paths.back().line = 8;
+  paths.push_back(paths[2]);
+  paths.back().parent = CallPathId(3);
+  const ShownRegions one(structure, {CallPathId(2)}, false), both(structure, {CallPathId(2), CallPathId(4)}, true);
+  EXPECT_EQ(one.path_text(CallPathId(2)), "main/swap/send");
+  EXPECT_EQ(both.path_text(CallPathId(2)), "main/swap (line 7)/send");
+  EXPECT_EQ(both.path_text(CallPathId(4)), "main/swap (line 8)/send");
+}
+
 TEST(ShownRegions, AreShortInTextsOfPaths) {
   EXPECT_EQ(short_path_texts({"main/f(int)/a\\/b\\\\c", "", "main/f(int)"}),
             (std::vector<std::string>{"main/f/a\\/b\\\\c", "", "main/f"}));
