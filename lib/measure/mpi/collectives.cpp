@@ -121,7 +121,7 @@ void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, c
   record_collective_end(call, CollectiveOp::kCreateHandle, find_comm(own), MPI_PROC_NULL, {});
 }
 
-#if MPI_VERSION >= 4
+#ifdef TARRY_MPI_HAS_Session_init
 // The parent of an inter-communicator is one of the own group, which none has been made of yet.
 void record_comm_bridge_groups(MpiCall& call, const RecordPlace& begin, MPI_Group own_group, const char* tag,
                                const MPI_Comm* created, int outcome) {
@@ -275,7 +275,7 @@ TARRY_MPI_ENTRY int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request*
                    [=] { return NMPI_Comm_idup(comm, newcomm, request); });
 }
 
-#if MPI_VERSION >= 4
+#ifdef TARRY_MPI_HAS_Comm_idup_with_info
 TARRY_MPI_ENTRY int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
   return duplicate(MpiFunction::Comm_idup_with_info, comm, newcomm, request,
                    [=] { return NMPI_Comm_idup_with_info(comm, info, newcomm, request); });

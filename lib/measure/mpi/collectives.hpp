@@ -58,7 +58,7 @@ void record_comm_meet(MpiCall& call, Handshake& handshake, MPI_Comm own, int roo
 /// The same with the END of the collective that has brought the two groups together.
 void record_comm_bridge(MpiCall& call, const RecordPlace& begin, MPI_Comm own, const MPI_Comm* created, int outcome);
 
-#if MPI_VERSION >= 4
+#ifdef TARRY_MPI_HAS_Session_init
 /// The same for the members of `own_group`. `tag`: that of the call.
 void record_comm_bridge_groups(MpiCall& call, const RecordPlace& begin, MPI_Group own_group, const char* tag,
                                const MPI_Comm* created, int outcome);

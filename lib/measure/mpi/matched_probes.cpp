@@ -120,7 +120,7 @@ TARRY_MPI_ENTRY int MPI_Imrecv(void* buf, int count, MPI_Datatype type, MPI_Mess
                                   [=] { return NMPI_Imrecv(buf, count, type, message, request); });
 }
 
-#if MPI_VERSION >= 4
+#ifdef TARRY_MPI_HAS_Mrecv_c
 TARRY_MPI_ENTRY int MPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype type, MPI_Message* message,
                                 MPI_Status* status) {
   return receive_matched(MpiFunction::Mrecv_c, message, status,

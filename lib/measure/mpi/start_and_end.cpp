@@ -283,7 +283,7 @@ TARRY_MPI_ENTRY int MPI_Finalize(void) {
   return outcome;
 }
 
-#if MPI_VERSION >= 4
+#ifdef TARRY_MPI_HAS_Session_init
 
 namespace tarry::measure {
 namespace {

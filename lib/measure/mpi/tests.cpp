@@ -88,7 +88,7 @@ struct Probe : MessageProbe {
   void record(MpiCall&, int, const Tested&) const {}
 };
 
-#if MPI_VERSION >= 4
+#ifdef TARRY_MPI_HAS_Parrived
 struct Parrived : MessageProbe {
   static constexpr MpiFunction kFunction = MpiFunction::Parrived;
   static constexpr CoalescedFunction kCoalesced = CoalescedFunction::kPartArrived;
@@ -129,7 +129,7 @@ TARRY_MPI_ENTRY int MPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MP
   return run_test(Probe{{{flag}}, source, tag, comm, status});
 }
 
-#if MPI_VERSION >= 4
+#ifdef TARRY_MPI_HAS_Parrived
 TARRY_MPI_ENTRY int MPI_Parrived(MPI_Request request, int partition, int* flag) {
   return run_test(Parrived{{{flag}}, request, partition});
 }

@@ -15,7 +15,7 @@ void forget_group() {
   g_group = {};
 }
 
-#if MPI_VERSION >= 4
+#ifdef TARRY_MPI_HAS_Session_init
 MPI_Session g_session{};
 
 bool open_session() {
@@ -40,7 +40,7 @@ MPI_Group world_group() {
   return g_group;
 }
 
-#if MPI_VERSION >= 4
+#ifdef TARRY_MPI_HAS_Session_init
 bool open_own_session() {
   if (!open_session()) return false;
   if (PMPI_Comm_create_from_group(g_group, "tarry", MPI_INFO_NULL, MPI_ERRORS_RETURN, &g_comm) == MPI_SUCCESS)
