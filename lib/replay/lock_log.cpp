@@ -40,7 +40,7 @@ LockLog::Fields LockLog::differences(const Record& before, const Record& record)
   fields[kAcquire] = difference(lock.enter, lock.acquire);
   fields[kRelease] = difference(lock.acquire, lock.release);
   fields[kPath] = difference(before.lock.path, lock.path);
-  fields[kShared] = lock.is_shared;
+  fields[kFlags] = difference(0u, lock.is_shared | std::uint32_t{lock.is_unsuccessful} << 1);
   fields[kPosition] = difference(before.place.enter.position, place.enter.position);
   fields[kCalls] = difference(before.place.enter.calls_before, place.enter.calls_before);
   fields[kEvent] = difference(before.place.enter.event, place.enter.event);
@@ -85,7 +85,9 @@ const std::uint8_t* LockLog::decode(const std::uint8_t* at, Record& record) {
   lock.acquire = sum(lock.enter, next(kAcquire));
   lock.release = sum(lock.acquire, next(kRelease));
   lock.path = sum(lock.path, next(kPath));
-  lock.is_shared = next(kShared) != 0;
+  const std::uint64_t flags = next(kFlags);
+  lock.is_shared = flags & 1;
+  lock.is_unsuccessful = flags & 2;
   place.enter.time = lock.enter;
   place.enter.path = lock.path;
   place.enter.position = sum(place.enter.position, next(kPosition));
@@ -111,6 +113,10 @@ void LockLogWriter::release(LockIndex number, Ticks time, const std::optional<Th
   const LockLog::LateRelease release{number, moment.has_value(), time, moment.value_or(ThreadMoment())};
   if (number.value >= written_) return release.apply(latest(number));
   log_.late_.push_back(release);
+}
+
+void LockLogWriter::mark_unsuccessful(LockIndex number) {
+  if (number.value + 1 == log_.count_ && latest(number).lock.is_shared) latest(number).lock.is_unsuccessful = true;
 }
 
 void LockLogWriter::write(const LockLog::Record& record) {

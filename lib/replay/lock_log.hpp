@@ -34,7 +34,8 @@ struct LockAcquisition {
   Ticks acquire = 0;
   Ticks release = 0;  // of this acquisition
   PathIndex path = kNoPath;
-  bool is_shared = false;  // with others that read; has no order
+  bool is_shared = false;        // with others that read; has no order
+  bool is_unsuccessful = false;  // a wait whose time was up
 };
 
 /// A moment of one thread that may become a synchronisation point.
@@ -117,7 +118,7 @@ class LockLog {
     kAcquire,
     kRelease,
     kPath,
-    kShared,
+    kFlags,
     kPosition,
     kCalls,
     kEvent,
@@ -150,6 +151,9 @@ class LockLogWriter {
 
   /// The acquisition ends; called again, it ends later. Without a moment, its place stays as it is.
   void release(LockIndex number, Ticks time, const std::optional<ThreadMoment>& moment);
+
+  /// It was an unsuccessful wait, if it is the latest one and a wait.
+  void mark_unsuccessful(LockIndex number);
 
   /// No more will come.
   void finish();

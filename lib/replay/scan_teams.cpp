@@ -196,8 +196,17 @@ LogPosition ThreadScan::place_of_enter() {
 
 void ThreadScan::release(const Event& event) {
   forget_polls();
-  if (const LockIndex* held = held_locks_.find(event.fields[1]))
-    locks_.release(*held, event.time, moment_of_release(event.time));
+  const LockIndex* const held = held_locks_.find(event.fields[1]);
+  if (!held) return;
+  locks_.release(*held, event.time, moment_of_release(event.time));
+  if (event.fields[2] != 0 && is_in_timed_wait()) locks_.mark_unsuccessful(*held);
+}
+
+// Whether the innermost function waits for a signal or a post. With an order, its release tells that its time was up.
+bool ThreadScan::is_in_timed_wait() const {
+  if (stack_.empty()) return false;
+  const SignalClass signal = process_.regions[stack_.back().region].signal;
+  return signal == SignalClass::kCondition || signal == SignalClass::kSemaphore;
 }
 
 // What follows belongs to later intervals. A wait for a condition differs: its region releases the lock where it is

@@ -241,6 +241,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void release(const Event& event);
   LogPosition place_of_enter();
   std::optional<ThreadMoment> moment_of_release(Ticks time);
+  bool is_in_timed_wait() const;
   void start_thread(const Event& event);
   void pass_end_of_thread(const Event& event, Ticks enter, bool is_shared);
   void end_thread(const Event& event);

@@ -5,15 +5,17 @@
  * 50 ms, three times for each. Prints for each way how long they have waited, as they saw it: until the first thread was
  * about to let them go on. That is the wait state of pthread_barrier_wait, sem_wait and pthread_cond_wait, and the first
  * thread has the costs. In a fifth, two threads wait for a signal that never comes, with a time limit, while the first
- * one locks the mutex now and then: nobody waits for another thread there. In all five, main() waits for the ends of
- * the threads. */
+ * one locks the mutex now and then: nobody waits for another thread there. The other four are the semaphore and the
+ * signal again, where each wait is a loop of waits of 8 ms: all of them together are the wait. In all ways, main() waits
+ * for the ends of the threads. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <time.h>
 
-enum { kThreads = 3, kRounds = 3 };
+enum { kThreads = 3, kRounds = 3, kPatience = 8 };  // milliseconds
 
 static pthread_barrier_t barrier;
 static sem_t semaphore;
@@ -41,7 +43,21 @@ static void at_barrier(long thread, int round) {
   pthread_barrier_wait(&barrier);
 }
 
-static void for_semaphore(long thread, int round) {
+static const struct timespec* in_milliseconds(clockid_t clock, long wait) {
+  static _Thread_local struct timespec time;
+  clock_gettime(clock, &time);
+  time.tv_nsec += wait * 1000000;
+  if (time.tv_nsec >= 1000000000) ++time.tv_sec, time.tv_nsec -= 1000000000;
+  return &time;
+}
+
+static int wait_for_post(void) { return sem_wait(&semaphore); }
+static int wait_for_post_timed(void) { return sem_timedwait(&semaphore, in_milliseconds(CLOCK_REALTIME, kPatience)); }
+static int wait_for_post_clock(void) {
+  return sem_clockwait(&semaphore, CLOCK_MONOTONIC, in_milliseconds(CLOCK_MONOTONIC, kPatience));
+}
+
+static void semaphore_round(long thread, int round, int (*wait)(void)) {
   if (thread == 0) {
     let_go[round] = now();
     sem_post(&semaphore);
@@ -49,10 +65,23 @@ static void for_semaphore(long thread, int round) {
     return;
   }
   waited_from[thread][round] = now();
-  sem_wait(&semaphore);
+  while (wait() != 0) {
+  }
 }
 
-static void for_signal(long thread, int round) {
+static void for_semaphore(long thread, int round) { semaphore_round(thread, round, wait_for_post); }
+static void for_timed_semaphore(long thread, int round) { semaphore_round(thread, round, wait_for_post_timed); }
+static void for_clock_semaphore(long thread, int round) { semaphore_round(thread, round, wait_for_post_clock); }
+
+static int wait_for_signal(void) { return pthread_cond_wait(&condition, &mutex); }
+static int wait_for_signal_timed(void) {
+  return pthread_cond_timedwait(&condition, &mutex, in_milliseconds(CLOCK_REALTIME, kPatience));
+}
+static int wait_for_signal_clock(void) {
+  return pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, in_milliseconds(CLOCK_MONOTONIC, kPatience));
+}
+
+static void signal_round(long thread, int round, int (*wait)(void)) {
   pthread_mutex_lock(&mutex);
   if (thread == 0) {
     let_go[round] = now();
@@ -60,10 +89,14 @@ static void for_signal(long thread, int round) {
     pthread_cond_broadcast(&condition);
   } else {
     waited_from[thread][round] = now();
-    while (round_done <= round) pthread_cond_wait(&condition, &mutex);
+    while (round_done <= round) wait();
   }
   pthread_mutex_unlock(&mutex);
 }
+
+static void for_signal(long thread, int round) { signal_round(thread, round, wait_for_signal); }
+static void for_timed_signal(long thread, int round) { signal_round(thread, round, wait_for_signal_timed); }
+static void for_clock_signal(long thread, int round) { signal_round(thread, round, wait_for_signal_clock); }
 
 /* The first thread puts two pieces in each round, half a round apart; who takes one waits until then. */
 static void for_work(long thread, int round) {
@@ -89,21 +122,21 @@ static void for_nothing(long thread, int round) {
   (void)round;
   for (int i = 0; i < 5; ++i) {
     pthread_mutex_lock(&mutex);
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 10000000;
-    if (until.tv_nsec >= 1000000000) ++until.tv_sec, until.tv_nsec -= 1000000000;
+    const struct timespec* const until = in_milliseconds(CLOCK_REALTIME, 10);
     if (thread != 0)
-      while (pthread_cond_timedwait(&condition, &mutex, &until) != ETIMEDOUT) {
+      while (pthread_cond_timedwait(&condition, &mutex, until) != ETIMEDOUT) {
       }
     pthread_mutex_unlock(&mutex);
     if (thread == 0) nanosleep(&(struct timespec){0, 9000000}, NULL);
   }
 }
 
-static void (*const ways[])(long, int) = {at_barrier, for_semaphore, for_signal, for_work, for_nothing};
-enum { kWork = 3, kNothing, kWays };
-static const char* const names[] = {"barrier", "semaphore", "signal", "work", "nothing"};
+static void (*const ways[])(long, int) = {at_barrier,          for_semaphore,       for_signal,
+                                          for_timed_semaphore, for_clock_semaphore, for_timed_signal,
+                                          for_clock_signal,    for_work,            for_nothing};
+enum { kWork = 7, kNothing, kWays };
+static const char* const names[] = {"barrier",      "semaphore",    "signal", "timed_semaphore", "clock_semaphore",
+                                    "timed_signal", "clock_signal", "work",   "nothing"};
 static int way;
 
 static void* run(void* number) {
@@ -131,6 +164,7 @@ int main(void) {
   pthread_barrier_init(&barrier, NULL, kThreads);
   sem_init(&semaphore, 0, 0);
   for (way = 0; way < kWays; ++way) {
+    round_done = 0;
     pthread_t threads[kThreads];
     for (long i = 0; i < kThreads; ++i) pthread_create(&threads[i], NULL, run, (void*)i);
     for (int i = 0; i < kThreads; ++i) {

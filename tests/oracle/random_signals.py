@@ -1,6 +1,7 @@
 """random_signals.py -- waits of POSIX threads for each other, in the parallel regions of random_threads.py."""
 CONDITION, SEMAPHORE, BARRIER, MUTEX = 10, 11, 12, 13
-NOTHING = 0  # for which a thread waited whose time was up
+NOTHING = 0  # for which a thread waited whose wait failed
+UNSUCCESSFUL = 1  # the order in the release of what a thread waited for whose time was up
 
 
 def ticks(run):
@@ -53,9 +54,27 @@ def give(run, process, thread, region, thing):
     return time
 
 
-def has_waited(run, process, thread, thing):
-    for kind in ("acquire_lock", "release_lock"):
-        run.record(process, kind, thing, 0, thread=thread)
+def has_waited(run, process, thread, thing, release_order=0):
+    run.record(process, "acquire_lock", thing, 0, thread=thread)
+    run.record(process, "release_lock", thing, release_order, thread=thread)
+
+
+def waits_unsuccessfully(run, process, thread, region, thing):
+    """Its time is up, perhaps several times. The thread works in between, or does not."""
+    run.pass_time(process, ticks(run), thread)
+    for _ in range(run.signals.choice([0, 0, 1, 3])):
+        run.enter(process, region, thread)
+        if thing == CONDITION:
+            release(run, process, thread)
+        wait = ticks(run)
+        run.pass_time(process, wait, thread)
+        if thing == CONDITION:
+            process.clock[thread] = max(process.clock[thread], process.lock_free_at.get(MUTEX, 0) + 1)
+        has_waited(run, process, thread, thing, UNSUCCESSFUL)
+        if thing == CONDITION:
+            acquire(run, process, thread)
+        run.leave(process, thread)
+        run.pass_time(process, run.signals.choice([0, wait // 20, wait]), thread)
 
 
 def come_after(run, process, thread, time):
@@ -66,7 +85,9 @@ def condition(run, process, giver, waiters):
     """Signals come in time, too early, or not at all; the giver holds the mutex or not."""
     for t in waiters:
         lock(run, process, t)
-        call(run, process, t, run.signals.choice(["pthread_cond_wait", "pthread_cond_timedwait"]))
+        region = run.signals.choice(["pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait"])
+        waits_unsuccessfully(run, process, t, region, CONDITION)
+        run.enter(process, region, t)
         release(run, process, t)
     times = []
     for _ in range(run.signals.randint(0, 3)):
@@ -88,7 +109,9 @@ def condition(run, process, giver, waiters):
 
 def semaphore(run, process, giver, waiters):
     for t in waiters:
-        call(run, process, t, "sem_wait")
+        region = run.signals.choice(["sem_wait", "sem_timedwait", "sem_clockwait"])
+        waits_unsuccessfully(run, process, t, region, SEMAPHORE)
+        run.enter(process, region, t)
     for t in waiters:
         come_after(run, process, t, give(run, process, giver, "sem_post", SEMAPHORE))
         has_waited(run, process, t, SEMAPHORE)

@@ -4,7 +4,7 @@ import collections
 FEATURES = ("messages between two groups", "collectives between two groups", "waits between two groups",
             "messages within a process", "messages of other threads", "receives of delayed threads", "collectives of other threads",
             "requests completed by another thread", "MPI waits of other threads", "MPI waits for other threads",
-            "MPI waits of workers in teams", "barriers with tasks")
+            "MPI waits of workers in teams", "barriers with tasks", "waits of threads in several calls")
 OF_THREADS = ("ompbarrier", "threadlock", "threadsignal")
 
 
@@ -23,6 +23,7 @@ def features_of(trace, states):
             seen["collectives between two groups"] += is_collective and is_between_groups(trace, record)
             seen["collectives of other threads"] += is_collective and location.thread > 0
             seen["requests completed by another thread"] += record.request.location is not location
+            seen["waits of threads in several calls"] += bool(getattr(record, "failed", None))
     for instance in states.instances:
         for location, index, wait in instance.waiters if instance.kind not in OF_THREADS else []:
             if wait > 0:

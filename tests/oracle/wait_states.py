@@ -17,7 +17,9 @@ N_TO_N = ("ALLGATHER", "ALLGATHERV", "ALLTOALL", "ALLREDUCE", "REDUCE_SCATTER", 
 N_TO_ONE = ("GATHER", "GATHERV", "REDUCE")
 PREFIX = ("SCAN", "EXSCAN")
 SIGNALS = ("pthread_cond_signal", "pthread_cond_broadcast", "sem_post")
-CONDITION_WAITS = ("pthread_cond_wait", "pthread_cond_timedwait")
+CONDITION_WAITS = ("pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait")
+SEMAPHORE_WAITS = ("sem_wait", "sem_timedwait", "sem_clockwait")
+LONGEST_GAP, LARGEST_GAP = 20e-6, 0.1  # between unsuccessful waits: in seconds, and as a part of the first one
 VECTORS = ("ALLTOALLV", "ALLTOALLW")
 PAIRWISE = {PREFIX: ("scan", "mpi_earlyscan"), ("CREATE_HANDLE",): ("creation", "mpi_mgmt_comm_wait"),
             ("BARRIER",): ("barrier", "mpi_barrier_wait"), ONE_TO_N: ("12n", "mpi_latebroadcast"),
@@ -584,12 +586,33 @@ class WaitStates:
             self._ends_of_threads(process)
             things = collections.defaultdict(list)
             for location in self.trace.threads_of(process.rank):
-                for record in location.records:
-                    if record.is_a("ThreadAcquireLock") and is_signal(record):
-                        things[record.event.lock_id].append(record)
+                records = [r for r in location.records if r.is_a("ThreadAcquireLock") and is_signal(r)]
+                for record in self._without_unsuccessful(records):
+                    things[record.event.lock_id].append(record)
             for records in things.values():
                 self._barriers([r for r in records if r.instance.name == "pthread_barrier_wait"])
                 self._conditions([r for r in records if r.instance.name != "pthread_barrier_wait"])
+
+    def _without_unsuccessful(self, records):
+        """What of a thread gave signals, or waited until one came; with the unsuccessful waits right before it."""
+        failed = []
+        for record in records:
+            record.failed = []
+            if record.instance.name not in CONDITION_WAITS + SEMAPHORE_WAITS:
+                yield record
+                continue
+            failed = failed if failed and self._is_continued(failed[-1], record) else []
+            if is_unsuccessful_wait(record):
+                failed = failed + [record]
+                self.wait_for_mutex[record.instance] = record.time
+            else:
+                record.failed, failed = failed, []
+                yield record
+
+    def _is_continued(self, failed, wait):
+        is_same = failed.event.lock_id == wait.event.lock_id and failed.path is wait.path
+        gap, unit = wait.instance.enter - failed.time, self.trace.ticks_per_second
+        return is_same and gap <= max(LONGEST_GAP * unit, LARGEST_GAP * (failed.time - failed.instance.enter))
 
     def _ends_of_threads(self, process):
         """Who joins a thread waits until it ends."""
@@ -601,7 +624,7 @@ class WaitStates:
                 idle = end.time - wait.instance.enter
                 if idle > 0:
                     self.add("pthread_wait_for_end", wait.path, wait.location, idle)
-                    self._hand_over(Release(end), end, wait, idle, "threadsignal")
+                    self._hand_over(Release(end), end, wait, idle, "threadsignal", end.time)
 
     def _conditions(self, records):
         """A wait ends with the latest signal or post before its end."""
@@ -609,13 +632,15 @@ class WaitStates:
         for wait in (r for r in records if r.instance.name not in SIGNALS):
             before = [r for r in given if r.time <= wait.time]
             signal = max(before, key=in_time) if before else None
-            is_ended = signal is not None and signal.time > wait.instance.enter
+            may_be_before = wait.failed and wait.instance.name in SEMAPHORE_WAITS
+            begin = wait.failed[0].instance.enter if may_be_before else wait.instance.enter
+            is_ended = signal is not None and signal.time > begin
             self.wait_for_mutex[wait.instance] = signal.time if is_ended else wait.time
             if is_ended:
-                idle = signal.time - wait.instance.enter
-                self.add("pthread_wait_for_semaphore" if wait.instance.name == "sem_wait" else
+                idle = sum(max(0, min(part.time, signal.time) - part.instance.enter) for part in wait.failed + [wait])
+                self.add("pthread_wait_for_semaphore" if wait.instance.name in SEMAPHORE_WAITS else
                          "pthread_wait_for_signal", wait.path, wait.location, idle)
-                self._hand_over(Release(signal), signal, wait, idle, "threadsignal")
+                self._hand_over(Release(signal), signal, wait, idle, "threadsignal", signal.time)
 
     def _barriers(self, records):
         """Those that come before the first one leaves wait for the last of them."""
@@ -630,7 +655,7 @@ class WaitStates:
                 idle = last.instance.enter - wait.instance.enter
                 self.add("pthread_wait_at_barrier", wait.path, wait.location, idle)
                 if idle > 0:
-                    self._hand_over(Arrival(last), last, wait, idle, "threadsignal")
+                    self._hand_over(Arrival(last), last, wait, idle, "threadsignal", last.instance.enter)
             records = records[len(together):]
 
     def _locks(self):
@@ -647,17 +672,16 @@ class WaitStates:
                     idle = max(0.0, release.time - begin)
                     self.add(lock_metric(acquire.instance.name), acquire.path, acquire.location, idle)
                     if idle > 0:
-                        self._hand_over(Release(release), release, acquire, idle, "threadlock",
-                                        begin - acquire.instance.enter)
+                        self._hand_over(Release(release), release, acquire, idle, "threadlock", release.time)
 
-    def _hand_over(self, let_go, release, acquire, idle, kind, before=0):
+    def _hand_over(self, let_go, release, acquire, idle, kind, until):
         """Who waited is there from the Enter to the acquisition; the other's interval ends where it let the lock go.
-        `before`: how long another wait of the same call took."""
+        `until`: when the wait ends."""
         there = (release.location, release.index + 0.5)
         threads = lambda record: [("thread", record.location.thread)]
         duration = acquire.time - acquire.instance.enter
         point = self.add_sync(acquire.location, acquire.index, SyncPoint(
-            acquire.instance, idle, duration, max(0.0, duration - before - idle), threads(release), "Lock"))
+            acquire.instance, idle, duration, min(duration, max(0.0, acquire.time - until)), threads(release), "Lock"))
         point.kind = kind
         point = self.add_sync(*there, SyncPoint(let_go, 0.0, 0.0, 0.0, threads(acquire), "Lock"))
         point.partners |= set(threads(acquire))
@@ -668,8 +692,14 @@ class WaitStates:
 def is_signal(record):
     """Whether a record of a lock is of a condition, a semaphore or a barrier: none is held."""
     name = record.instance.name
-    return name in SIGNALS or name in ("sem_wait", "pthread_barrier_wait") or \
+    return name in SIGNALS + SEMAPHORE_WAITS + ("pthread_barrier_wait",) or \
         (name in CONDITION_WAITS and record.event.acquisition_order == 0)
+
+
+def is_unsuccessful_wait(record):
+    """Whether its time was up: the release right behind it has an order."""
+    behind = record.location.records[record.index + 1]
+    return behind.is_a("ThreadReleaseLock") and behind.event.acquisition_order > 0
 
 
 def lock_metric(name):

@@ -6,9 +6,18 @@ import collections
 import csv
 import sys
 
-WAITS = {"barrier": ("at_barrier", "pthread_wait_at_barrier"), "semaphore": ("for_semaphore", "pthread_wait_for_semaphore"),
-         "signal": ("for_signal", "pthread_wait_for_signal"), "work": ("for_work", "pthread_wait_for_signal"),
-         "nothing": ("for_nothing", "pthread_wait_for_signal"), "ends": ("main", "pthread_wait_for_end")}
+SEMAPHORE, SIGNAL = "pthread_wait_for_semaphore", "pthread_wait_for_signal"
+WAITS = {  # the function of the program, the metric, and the call that waits
+    "barrier": ("at_barrier", "pthread_wait_at_barrier", "pthread_barrier_wait"),
+    "semaphore": ("for_semaphore", SEMAPHORE, "sem_wait"),
+    "timed_semaphore": ("for_timed_semaphore", SEMAPHORE, "sem_timedwait"),
+    "clock_semaphore": ("for_clock_semaphore", SEMAPHORE, "sem_clockwait"),
+    "signal": ("for_signal", SIGNAL, "pthread_cond_wait"),
+    "timed_signal": ("for_timed_signal", SIGNAL, "pthread_cond_timedwait"),
+    "clock_signal": ("for_clock_signal", SIGNAL, "pthread_cond_clockwait"),
+    "work": ("for_work", SIGNAL, "pthread_cond_wait"),
+    "nothing": ("for_nothing", SIGNAL, "pthread_cond_timedwait"),
+    "ends": ("main", "pthread_wait_for_end", "pthread_join")}
 CONTENTION = ("pthread_lock_contention_conditional", "pthread_lock_contention_mutex_lock")
 
 
@@ -16,18 +25,19 @@ def main():
     truth_file, values, report, cause = (sys.argv[1:] + [None])[:4]
     found, costs, waits_of = collections.Counter(), collections.Counter(), collections.Counter()
     for row in csv.DictReader(open(values)):
-        for name, (function, _) in WAITS.items():
-            if function in row["callpath"].split("/"):
+        path = row["callpath"].split("/")
+        for name, (function, metric, call) in WAITS.items():
+            if function in path and (row["metric"] != metric or path[-1] == call):
                 found[name, row["metric"]] += float(row["value"])
-        if row["metric"] in {wait for _, wait in WAITS.values()}:
+        if row["metric"] in {wait for _, wait, _ in WAITS.values()}:
             waits_of[row["thread"]] += float(row["value"])
         if row["metric"] in ("delay_threadsignal", "delay_threadsignal_longterm"):
-            costs[row["callpath"].split("/")[-1], row["thread"]] += float(row["value"])
+            costs[path[-1], row["thread"]] += float(row["value"])
     problems, whole = [], 0.0
     for name, seconds in map(str.split, open(truth_file)):
         wait, truth = found[name, WAITS[name][1]], float(seconds)
         whole += wait
-        print(f"{name:10} waits {wait:.4f} s, the program says {truth:.4f}")
+        print(f"{name:15} waits {wait:.4f} s, the program says {truth:.4f}")
         if abs(wait - truth) > 0.1 * max(truth, 0.02):
             problems.append(f"{name}: {wait} instead of {truth}")
         for metric in CONTENTION:

@@ -21,6 +21,10 @@ ThreadCountedWaits count_thread(const LogicalRank& rank, const RankWaits& waits,
       counted.push_back(waits.late_polls[polled].counted);
       continue;
     }
+    if (const LockWaitIndex lock = point.lock_wait(); lock.is_valid()) {
+      counted.push_back(waits.locks[lock].counted);
+      continue;
+    }
     const Ticks begin = begin_of_wait(rank, waits, thread, point);
     counted.push_back(point.wait > 0 ? rank.threads[thread].selected->overlap(begin, begin + point.wait) : 0);
   }

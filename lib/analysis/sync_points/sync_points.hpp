@@ -146,7 +146,10 @@ struct SyncPoint {
   // The record, if it is of that type; else none.
   ForkIndex fork() const { return record_of<ForkIndex>(SyncKind::kFork); }
   BarrierIndex barrier() const { return record_of<BarrierIndex>(SyncKind::kThreadBarrier); }
-  LockIndex acquisition() const { return is_hand_over(kind) ? record.as<LockIndex>() : LockIndex(); }
+  LockIndex acquisition() const { return is_hand_over(kind) && wait == 0 ? record.as<LockIndex>() : LockIndex(); }
+  LockWaitIndex lock_wait() const {
+    return is_hand_over(kind) && wait > 0 ? record.as<LockWaitIndex>() : LockWaitIndex();
+  }
   ThreadStartIndex start() const { return record_of<ThreadStartIndex>(SyncKind::kThreadStart); }
   PolledWaitIndex polled_wait() const { return is_polled ? record.as<PolledWaitIndex>() : PolledWaitIndex(); }
   WindowWaitIndex window_wait() const { return record_of<WindowWaitIndex>(SyncKind::kOneSided); }

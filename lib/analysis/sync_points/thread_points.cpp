@@ -111,10 +111,10 @@ void ThreadPoints::add_locks(ThreadIndex thread, const LockLog& locks, Rows<Sync
     for (; waits != lock_waits_[thread].end() && waits_.locks[*waits].acquisition == index; ++waits) {
       const LockWait& wait = waits_.locks[*waits];
       const SyncKind kind = wait.is_signal ? SyncKind::kThreadSignal : SyncKind::kThreadLock;
-      SyncPoint point = point_of(place.enter, kind, index);
+      SyncPoint point = point_of(place.enter, kind, *waits);
       point.wait = wait.wait;
       point.total = lock.acquire - lock.enter;
-      point.completion = std::max<Ticks>(0, point.total - wait.before - point.wait);
+      point.completion = std::max<Ticks>(0, point.total - wait.until);
       point.cause_thread = wait.holder;
       point.with = Counterpart::held_lock(wait.held);
       add(point, place.enter.calls_before, place.enter.event, drafts);

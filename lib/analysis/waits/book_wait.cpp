@@ -5,6 +5,10 @@ namespace tarry {
 
 void RankContext::book_wait(WaitInstance instance) const {
   instance.wait = counted(instance.thread, instance.begin, instance.begin + instance.wait);
+  book_counted(instance);
+}
+
+void RankContext::book_counted(WaitInstance instance) const {
   if (instance.wait <= 0) return;
   threads[instance.thread].add(instance.metric, instance.path, static_cast<double>(instance.wait));
   if (!instances) return;

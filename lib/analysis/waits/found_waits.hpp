@@ -76,8 +76,9 @@ struct LockWait {
   ThreadIndex holder{};    // in this thread
   ThreadIndex thread{};    // that waited
   bool is_signal = false;  // no lock is held: the other thread gives a signal
-  Ticks before = 0;        // from the Enter on, until the wait begins
-  Ticks wait = 0;
+  Ticks until = 0;         // from the Enter on, until the wait ends
+  Ticks wait = 0;          // also in unsuccessful calls before it
+  Ticks counted = 0;       // what of it lies in the selected part of the trace
 };
 
 /// A wait of a process in the call of a record of one-sided communication, and the call that it waited for.

@@ -55,6 +55,9 @@ struct RankContext {
   /// The same for a wait that is described completely, but for its process.
   void book_wait(WaitInstance instance) const;  // book_wait.cpp
 
+  /// The same if it is known how much of it counts.
+  void book_counted(WaitInstance instance) const;
+
   RankIndex rank_index() const { return RankIndex(static_cast<std::size_t>(&rank - trace.ranks().data())); }
 
   /// What of [begin, end) counts, for a thread of the process: all of it unless a part of the trace was asked for.

@@ -35,22 +35,17 @@ void PolledRun::find_end(Ticks ready, PolledWait& wait) const {
 
 void PolledRun::book(const PolledWait& wait, const WaitCause& cause, std::initializer_list<Metric> metrics) const {
   context_.waits.late_polls.push_back(wait);
-  if (wait.counted <= 0) return;
   const Ticks enter = context_.rank.polls[run_.first].enter;
-  for (const Metric metric : metrics) {
-    add(metric, static_cast<double>(wait.counted));
-    if (!context_.instances) continue;
-    context_.instances->add({.metric = metric,
-                             .thread = call_.thread,
-                             .rank = context_.rank_index(),
-                             .path = run_.path,
-                             .enter = enter,
-                             .exit = call_.leave(),
-                             .begin = enter,
-                             .wait = wait.counted,
-                             .full_wait = wait.wait,
-                             .cause = cause});
-  }
+  for (const Metric metric : metrics)
+    context_.book_counted({.metric = metric,
+                           .thread = call_.thread,
+                           .path = run_.path,
+                           .enter = enter,
+                           .exit = call_.leave(),
+                           .begin = enter,
+                           .wait = wait.counted,
+                           .full_wait = wait.wait,
+                           .cause = cause});
 }
 
 }  // namespace tarry

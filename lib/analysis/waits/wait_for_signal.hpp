@@ -1,6 +1,8 @@
 // wait_for_signal.hpp -- what waits for locks and for signals of threads have in common.
 #pragma once
 
+#include <span>
+
 #include "base/flat_map.hpp"
 #include "analysis/waits/pattern.hpp"
 
@@ -20,7 +22,11 @@ struct WaitSpan {
 
 /// Books a wait of a thread for another one, if it is one.
 void book_thread_wait(const RankContext& context, const ThreadAcquisition& waiting, const ThreadAcquisition& cause,
-                      Metric metric, const WaitSpan& wait, bool is_signal = false);
+                      Metric metric, const WaitSpan& wait);
+
+/// The same for a signal. `unsuccessful`: the calls before in which the thread waited for it.
+void book_signal_wait(const RankContext& context, const ThreadAcquisition& waiting, const ThreadAcquisition& cause,
+                      Metric metric, const WaitSpan& wait, std::span<const WaitSpan> unsuccessful = {});
 
 /// When waits for conditions began to wait for the mutex.
 class SignalTimes {

@@ -41,6 +41,7 @@ enum Function : std::uint8_t {
   kMutexUnlock,
   kCondWait,
   kCondTimedwait,
+  kCondClockwait,
   kCondSignal,
   kCondBroadcast,
   kRwlockRdlock,
@@ -53,6 +54,7 @@ enum Function : std::uint8_t {
   kRwlockTimedwrlock,
   kSemWait,
   kSemTimedwait,
+  kSemClockwait,
   kSemPost,
 };
 
@@ -65,6 +67,7 @@ constexpr LazyRegion kFunctions[] = {
     {"pthread_mutex_unlock", RegionRole::kFunction},
     {"pthread_cond_wait", RegionRole::kFunction},
     {"pthread_cond_timedwait", RegionRole::kFunction},
+    {"pthread_cond_clockwait", RegionRole::kFunction},
     {"pthread_cond_signal", RegionRole::kFunction},
     {"pthread_cond_broadcast", RegionRole::kFunction},
     {"pthread_rwlock_rdlock", RegionRole::kFunction},
@@ -77,6 +80,7 @@ constexpr LazyRegion kFunctions[] = {
     {"pthread_rwlock_timedwrlock", RegionRole::kFunction},
     {"sem_wait", RegionRole::kFunction},
     {"sem_timedwait", RegionRole::kFunction},
+    {"sem_clockwait", RegionRole::kFunction},
     {"sem_post", RegionRole::kFunction},
 };
 
@@ -242,8 +246,14 @@ class PthreadCall {
   // Conditions, semaphores and barriers are recorded as locks that those who wait share, and that one who ends their
   // waits has had alone. Before the call: afterwards another thread may have returned already.
   void signals(const void* object) { pass(object, true); }
-  // A wait for a condition that ran out of time has waited for none. That is recorded, too: it was no wait for a lock.
   void has_waited(const void* object) { pass(object, false); }
+  // Its time was up, or a signal handler ended it: perhaps the program waits again, and that is one wait.
+  void has_waited_unsuccessfully(const void* object) { pass(object, false, kUnsuccessful); }
+  // A wait for a condition that failed has waited for none. That is recorded, too: it was no wait for a lock.
+  void has_waited_for(const pthread_cond_t* condition, int outcome) {
+    if (outcome == ETIMEDOUT) has_waited_unsuccessfully(condition);
+    else has_waited(outcome == 0 ? condition : nullptr);
+  }
 
  private:
   void begin(Thread& thread, RegionId region) {
@@ -259,13 +269,15 @@ class PthreadCall {
     t_held.as[at] = HeldAs::kRecorded;
   }
 
-  void put_release(const void* lock) {
-    put(EventKind::kThreadReleaseLock, kParadigm, std::uint64_t{reinterpret_cast<std::uintptr_t>(lock)}, 0u);
+  static constexpr unsigned kUnsuccessful = 1;  // the order in the release of what was waited for
+
+  void put_release(const void* lock, unsigned order = 0) {
+    put(EventKind::kThreadReleaseLock, kParadigm, std::uint64_t{reinterpret_cast<std::uintptr_t>(lock)}, order);
   }
 
-  void pass(const void* object, bool is_exclusive) {
+  void pass(const void* object, bool is_exclusive, unsigned order = 0) {
     acquired(object, is_exclusive);
-    put_release(object);
+    put_release(object, order);
   }
 
   Thread* thread_ = nullptr;
@@ -284,6 +296,7 @@ int wait_for_semaphore(Function function, const void* caller, const sem_t* semap
     error = errno;
     call.returned();
     if (outcome == 0) call.has_waited(semaphore);
+    else if (error == ETIMEDOUT || error == EINTR) call.has_waited_unsuccessfully(semaphore);
   }
   errno = error;
   return outcome;
@@ -516,7 +529,7 @@ TARRY_THREAD_ENTRY int pthread_cond_wait(pthread_cond_t* condition, pthread_mute
   call.released(mutex);
   const int outcome = real_pthread_cond_wait(condition, mutex);
   call.returned();
-  call.has_waited(outcome == 0 ? condition : nullptr);
+  call.has_waited_for(condition, outcome);
   call.acquired(mutex);
   return outcome;
 }
@@ -528,7 +541,7 @@ TARRY_THREAD_ENTRY int pthread_cond_timedwait(pthread_cond_t* condition, pthread
   call.released(mutex);
   const int outcome = real_pthread_cond_timedwait(condition, mutex, until);
   call.returned();
-  call.has_waited(outcome == 0 ? condition : nullptr);
+  call.has_waited_for(condition, outcome);
   call.acquired(mutex);
   return outcome;
 }
@@ -536,11 +549,11 @@ TARRY_THREAD_ENTRY int pthread_cond_timedwait(pthread_cond_t* condition, pthread
 TARRY_THREAD_ENTRY int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                                               const timespec* until) {
   TARRY_REAL(pthread_cond_clockwait);
-  TARRY_CALL(kCondTimedwait);
+  TARRY_CALL(kCondClockwait);
   call.released(mutex);
   const int outcome = real_pthread_cond_clockwait(condition, mutex, clock, until);
   call.returned();
-  call.has_waited(outcome == 0 ? condition : nullptr);
+  call.has_waited_for(condition, outcome);
   call.acquired(mutex);
   return outcome;
 }
@@ -666,7 +679,7 @@ TARRY_THREAD_ENTRY int sem_timedwait(sem_t* semaphore, const timespec* until) {
 
 TARRY_THREAD_ENTRY int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
   TARRY_REAL(sem_clockwait);
-  return wait_for_semaphore(kSemTimedwait, __builtin_return_address(0), semaphore,
+  return wait_for_semaphore(kSemClockwait, __builtin_return_address(0), semaphore,
                             [&] { return real_sem_clockwait(semaphore, clock, until); });
 }
 

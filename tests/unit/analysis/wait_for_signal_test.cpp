@@ -16,7 +16,7 @@ constexpr std::uint64_t kMutex = 7, kCondition = 8, kNothing = 0;
 class WaitForSignal : public testing::Test {
  protected:
   WaitForSignal() {
-    for (const char* name : {kWait, kSignal, kBarrier, "sem_wait", "sem_post", "pthread_mutex_lock"})
+    for (const char* name : {kWait, kSignal, kBarrier, "sem_wait", "sem_timedwait", "sem_post", "pthread_mutex_lock"})
       trace_.define_region(name, Paradigm::kPthread, RegionRole::kFunction);
   }
 
@@ -29,6 +29,20 @@ class WaitForSignal : public testing::Test {
     trace_.on(0, 0).enter(time, region);
     pass(0, time, of, order);
     trace_.on(0, 0).leave(time + 1);
+  }
+
+  // A wait of the second thread whose time was up.
+  void waits_unsuccessfully(const char* region, Ticks enter, Ticks until, std::uint64_t of) {
+    trace_.on(0, 1).enter(enter, region).add(until, EventKind::kThreadAcquireLock, {4, of, 0});
+    trace_.on(0, 1).add(until, EventKind::kThreadReleaseLock, {4, of, 1}).leave(until);
+  }
+
+  // One that ends at 70: the post came at 60.
+  void waits_for_post(Ticks enter, std::uint64_t of) {
+    gives("sem_post", 60, of, 1);
+    trace_.on(0, 1).enter(enter, "sem_timedwait");
+    pass(1, 70, of, 0);
+    trace_.on(0, 1).leave(70);
   }
 
   // The first thread has the mutex from 30 on and signals at 40; it lets the mutex go at 60. The other one waits from
@@ -80,6 +94,47 @@ TEST_F(WaitForSignal, OrForAPost) {
   AnalysisOf found(trace_);
   EXPECT_EQ(found.value(kPthreadSemaphoreWait, "sem_wait", 0, 1), 0);  // posted before
   EXPECT_EQ(found.value(kPthreadSemaphoreWait, "sem_wait", 0, 2), 20);
+}
+
+// The time between them is no wait.
+TEST_F(WaitForSignal, InSeveralCallsOneAfterTheOther) {
+  waits_unsuccessfully("sem_timedwait", 10, 30, kCondition);
+  waits_unsuccessfully("sem_timedwait", 31, 51, kCondition);
+  waits_for_post(52, kCondition);
+  AnalysisOf found(trace_);
+  EXPECT_EQ(found.value(kPthreadSemaphoreWait, "sem_timedwait", 0, 1), 20 + 20 + 8);
+  EXPECT_EQ(found.total(kDelayThreadSignalAll), 48);
+}
+
+TEST_F(WaitForSignal, UntilThePostThatTheNextCallFinds) {
+  waits_unsuccessfully("sem_timedwait", 10, 61, kCondition);
+  waits_for_post(62, kCondition);
+  EXPECT_EQ(AnalysisOf(trace_).total(kPthreadSemaphoreWait), 50);
+}
+
+TEST_F(WaitForSignal, NotBeforeTheThreadWorks) {
+  waits_unsuccessfully("sem_timedwait", 10, 30, kCondition);
+  waits_for_post(33, kCondition);
+  EXPECT_EQ(AnalysisOf(trace_).total(kPthreadSemaphoreWait), 27);
+}
+
+TEST_F(WaitForSignal, NotForAnotherSemaphore) {
+  waits_unsuccessfully("sem_timedwait", 10, 30, kCondition);
+  waits_unsuccessfully("sem_timedwait", 30, 50, kMutex);
+  waits_for_post(51, kCondition);
+  EXPECT_EQ(AnalysisOf(trace_).total(kPthreadSemaphoreWait), 9);
+}
+
+TEST_F(WaitForSignal, NotIfNoneSucceeds) {
+  gives("sem_post", 20, kCondition, 1);
+  waits_unsuccessfully("sem_timedwait", 10, 30, kCondition);
+  EXPECT_EQ(AnalysisOf(trace_).total(kPthreadSemaphoreWait), 0);
+}
+
+TEST_F(WaitForSignal, TimedIsNoneToTheReference) {
+  waits_unsuccessfully("sem_timedwait", 10, 30, kCondition);
+  waits_for_post(31, kCondition);
+  EXPECT_EQ(AnalysisOf(trace_, Compatibility::reference()).total(kPthreadSemaphoreWait), 0);
 }
 
 // Two rounds: 10, 20 and 30; 45, 40 and 35.

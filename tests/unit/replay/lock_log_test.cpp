@@ -83,6 +83,8 @@ TEST(LockLog, GivesBackWhatWasAdded) {
     Read& one = added.emplace_back(acquisition(n));
     const LockIndex number = writer.add(one.lock, one.place);
     EXPECT_EQ(number, LockIndex(n));
+    writer.mark_unsuccessful(number);
+    one.lock.is_unsuccessful = one.lock.is_shared;
     one.place.release = moment_of_release(n);
     one.lock.release = one.place.release.time;
     writer.release(number, one.lock.release, one.place.release);
