@@ -90,7 +90,7 @@ void ThreadScan::end_polls(bool is_probe) {
   if (polls_.empty() || !is_in_mpi()) return;
   settle_last_poll(stack_.back().enter);
   const CallClass call = process_.regions[stack_.back().region].call;
-  const bool can_complete = call == CallClass::kTest || call == CallClass::kWaitOne;
+  const bool can_complete = call == CallClass::kTest || call == CallClass::kWaitOne || call == CallClass::kWaitMany;
   PollRun run{.first = rank_.polls.next_id(), .is_probe = is_probe};
   for (std::size_t i = polls_.size(); i-- > 0 && (is_probe || can_complete) && run.path == kNoPath;)
     if (polls_[i].is_probe == is_probe) run.path = polls_[i].path;

@@ -72,12 +72,23 @@ __attribute__((noinline)) static void iprobe_sleeping(void) {
   MPI_Recv(&message, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* The other message is there already. */
+__attribute__((noinline)) static void get_status_of_two(void) {
+  double sent = 1, received;
+  MPI_Irecv(&received, 1, MPI_DOUBLE, 0, 0, MPI_COMM_SELF, &request[1]);
+  MPI_Send(&sent, 1, MPI_DOUBLE, 0, 0, MPI_COMM_SELF);
+  post();
+  for (int flag = 0; !flag;) MPI_Request_get_status(request[0], &flag, MPI_STATUS_IGNORE);
+  MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+}
+
 static const struct {
   const char* name;
   void (*receive)(void);
 } ways[] = {{"blocking", blocking}, {"iprobe", iprobe},   {"iprobe_count", iprobe_count},
             {"improbe", improbe},   {"test", test},
             {"testany", testany},   {"testsome", testsome}, {"testall", testall},     {"get_status", get_status},
+            {"get_status_of_two", get_status_of_two},
             {"persistent", persistent}, {"overlap", overlap}, {"half", half},
             {"sleeping", sleeping}, {"napping", napping}, {"iprobe_sleeping", iprobe_sleeping},
             {"works_and_naps", works_and_naps}};

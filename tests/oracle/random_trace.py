@@ -403,6 +403,8 @@ class RandomRun:
                 self.unsuccessful_test(process, chosen[0])
             self.poll(process, name, end)
             process.clock[0] = max(process.clock[0], end)
+        elif self.polls.random() < 0.3:
+            self.poll(process, "MPI_Test", end)
         self.enter(process, name)
         self.wait_until(process, end)
         for request in chosen:

@@ -204,7 +204,7 @@ class WaitStates:
     def _end_polls(self, location, polls, call, is_probe):
         polls = [poll for poll in self._settled(polls, call) if (poll.name in PROBES) == is_probe]
         polls = [poll for poll in polls if poll.path is polls[-1].path]
-        if not polls or not (is_probe or call.name in TESTS + ("MPI_Wait", "MPI_Waitany")):
+        if not polls or not (is_probe or call.name in TESTS + MULTI + ("MPI_Wait", "MPI_Waitany")):
             return
         is_test = call.name in TESTS
         waits = [(part.enter, part.until) for part in parts_of(polls)]
@@ -443,11 +443,12 @@ class WaitStates:
     def _completing_calls(self):
         """One wait in a call that completes many: a message's, or that of the longest collective."""
         message_calls = {location.records[int(index)].instance for instance in self.instances
-                         if instance.kind in ("latesender", "latereceiver") for location, index, _ in instance.waiters}
+                         if instance.kind in ("latesender", "latereceiver") for location, index, _ in instance.waiters
+                         if not isinstance(self.sync[location][index].instance, Polls)}
         for call, waits in self.unsettled.items():
             if call in self.polled:
                 waits = self._polled_collectives(call, waits)
-            if call.name in MULTI:
+            if call.name in MULTI and waits:
                 longest = max(idle for idle, _, _ in waits)
                 first = min((w for w in waits if w[0] == longest), key=lambda w: in_time(w[1].request))
                 waits = [] if call in message_calls else [first]

@@ -22,7 +22,7 @@ truth = {name: (float(wall), float(cpu)) for name, wall, cpu in map(str.split, o
 problems = []
 for way, (wall, cpu) in truth.items():
     late, polled = found["mpi_latesender", way], found["mpi_latesender_polled", way]
-    print(f"{way:12} waits {late:.4f} s, the program says {wall:.4f}, {cpu:.4f} of them on a processor or asleep")
+    print(f"{way:17} waits {late:.4f} s, the program says {wall:.4f}, {cpu:.4f} of them on a processor or asleep")
     if not 0.9 * min(cpu, wall) - 0.001 <= late <= 1.05 * wall + 0.001:
         problems.append(f"{way}: {late} instead of {wall}")
     if way not in ("blocking", "iprobe", "iprobe_count", "iprobe_sleeping") and abs(polled - late) > 0.001:

@@ -31,6 +31,21 @@ TEST(LateSenderPolled, IsTheTimeInTestsUntilTheMessageIsSent) {
   EXPECT_EQ(reference.total(kLateSender), 0);
 }
 
+// Of two messages one comes at 10, while the program asks for it. The other one comes while MPI_Waitall waits.
+TEST(LateSenderPolled, EndsWithACallThatCompletesMany) {
+  SyntheticTrace trace(2);
+  const char* const kPoll = "MPI_Request_get_status";
+  trace.on(0).enter(0, "MPI_Irecv").irecv_request(0, 1).leave(1).enter(1, "MPI_Irecv").irecv_request(1, 2).leave(2);
+  trace.on(0).visit(2, 4, kPoll).visit(4, 8, kPoll).visit(8, 12, kPoll);
+  trace.on(0).enter(12, "MPI_Waitall").irecv(21, 1, 1).irecv(21, 2, 1).leave(21);
+  send_at(trace, 10);
+  trace.on(1).enter(20, "MPI_Send").send(20, 0).leave(21);
+  AnalysisOf found(trace);
+  EXPECT_EQ(found.value(kLateSenderPolled, kPoll, 0), 10 - 2);
+  EXPECT_EQ(found.value(kLateSender, kPoll, 0), 10 - 2);
+  EXPECT_EQ(found.value(kLateSender, "MPI_Waitall", 0), 20 - 12);
+}
+
 TEST(LateSenderPolled, ReceivesAfterProbes) {
   SyntheticTrace trace(2);
   trace.on(0).visit(0, 4, "MPI_Iprobe").visit(4, 9, "MPI_Iprobe").visit(9, 12, "MPI_Iprobe");
