@@ -129,6 +129,7 @@ static void whole_environment(void) {
   for (int i = 0; i < count; ++i)
     if (strncmp(sorted[i], "TARRY_", 6) && strncmp(sorted[i], "LD_PRELOAD=", 11) && strncmp(sorted[i], "_=", 2) &&
         strncmp(sorted[i], "OMPI_MCA_orte_launch_agent=", 27) &&
+        strncmp(sorted[i], "PRTE_MCA_prte_launch_agent=", 27) &&
         strncmp(sorted[i], "PWD=", 4) && strncmp(sorted[i], "OLDPWD=", 7))
       for (const char* at = (++others, sorted[i]); *at; ++at) hash = hash * 31 + (unsigned char)*at;
   printf("%u variables, %x\n", others, hash);

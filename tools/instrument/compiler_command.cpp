@@ -13,7 +13,7 @@ namespace {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-bool is_launcher(const std::string& word) {
+bool is_compiler_launcher(const std::string& word) {
   return is_one_of(base_name(word), {"ccache", "sccache", "distcc", "icecc", "nice", "env", "time"});
 }
 
@@ -150,9 +150,9 @@ class CommandReader {
 CompilerCommand read_compiler_command(std::vector<std::string> words) {
   CompilerCommand command;
   command.words = std::move(words);
-  while (
-      command.compiler + 1 < command.words.size() &&
-      (is_launcher(command.words[command.compiler]) || command.words[command.compiler].find('=') != std::string::npos))
+  while (command.compiler + 1 < command.words.size() &&
+         (is_compiler_launcher(command.words[command.compiler]) ||
+          command.words[command.compiler].find('=') != std::string::npos))
     ++command.compiler;
   CommandReader reader(command);
   reader.read(command.words, command.compiler + 1);

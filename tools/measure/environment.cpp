@@ -2,7 +2,8 @@
 //
 // Open MPI's mpirun hands its environment to ranks on its own node only. Two ways lead to the others:
 //  * The launch agent: the command that starts the daemon on a remote node. `env A=B orted` puts variables into the
-//    daemon's environment, which its ranks inherit. It gets along with `-x`, but goes through a remote shell.
+//    daemon's environment, which its ranks inherit. It gets along with `-x`, but goes through a remote shell. Since
+//    Open MPI 5 the daemon is PRRTE's.
 //  * mca_base_env_list: the variables travel with the job description, whatever their text. mpirun refuses to run if
 //    `-x` is used as well (also in a file named by --tune, --am or --app).
 // The first is taken unless the user has an agent of their own or a value needs quoting.
@@ -15,7 +16,9 @@
 #include <string_view>
 
 #include "base/file.hpp"
+#include "base/launchers.hpp"
 #include "base/own_library.hpp"
+#include "program_name.hpp"
 
 namespace tarry {
 namespace {
@@ -24,9 +27,14 @@ namespace {
 constexpr char kLibrary[] = "libtarry-preload-mpi.so";
 constexpr char kHeapLibrary[] = "libtarry-preload-heap.so", kFileLibrary[] = "libtarry-preload-io.so";
 constexpr char kAnyOwnLibrary[] = "libtarry-";
-constexpr char kAgentVariable[] = "OMPI_MCA_orte_launch_agent";
 constexpr char kListVariable[] = "OMPI_MCA_mca_base_env_list";
-constexpr char kDefaultAgent[] = "orted";
+
+// What names the command that starts this daemon.
+struct LaunchAgent {
+  const char *variable, *daemon;
+};
+constexpr LaunchAgent kAgent = {"OMPI_MCA_orte_launch_agent", "orted"};
+constexpr LaunchAgent kNewerAgent = {"PRTE_MCA_prte_launch_agent", "prted"};
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
@@ -50,6 +58,25 @@ bool is_plain(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) || std::string_view("_./:,=+@%-").find(static_cast<char>(c)) != std::string_view::npos;
   });
+}
+
+// The newer one only where there is such a daemon: the measured program sees the variable.
+std::vector<LaunchAgent> agents_for(const std::vector<std::string>& command) {
+  const auto is_beside = [](const std::string& word) {
+    return is_launcher(word) && is_program(folder_of(program_path(word)) + "/" + kNewerAgent.daemon);
+  };
+  if (is_program(kNewerAgent.daemon) || std::ranges::any_of(command, is_beside)) return {kAgent, kNewerAgent};
+  return {kAgent};
+}
+
+void put_before_agents(Environment& environment, const std::vector<LaunchAgent>& agents,
+                       const std::vector<std::string>& variables) {
+  std::string command = "/usr/bin/env";
+  for (const std::string& variable : variables) command += " " + variable;
+  for (const LaunchAgent& agent : agents) {
+    const std::string own = value_of(environment, agent.variable);
+    set_variable(environment, agent.variable, command + " " + (own.empty() ? agent.daemon : own));
+  }
 }
 
 }  // namespace
@@ -97,15 +124,15 @@ Status preload(Environment& environment, const std::string& library) {
 
 Forwarding forward_to_nodes(Environment& environment, const std::vector<std::string>& command) {
   const std::vector<std::string> variables = forwarded_variables(environment);
-  const std::string own_agent = value_of(environment, kAgentVariable);
+  const std::vector<LaunchAgent> agents = agents_for(command);
+  const bool has_own_agent = std::ranges::any_of(
+      agents, [&](const LaunchAgent& agent) { return !value_of(environment, agent.variable).empty(); });
   const bool can_use_list = !has_word(command, {"-x", "-tune", "-am", "-app"});
-  const bool can_use_agent = !has_word(command, {"-launch-agent", "orte_launch_agent"}) &&
+  const bool can_use_agent = !has_word(command, {"-launch-agent", "orte_launch_agent", "prte_launch_agent"}) &&
                              std::all_of(variables.begin(), variables.end(), is_plain);
   // An agent of the user's own may start with an environment of its own.
-  if (can_use_agent && (own_agent.empty() || !can_use_list)) {
-    std::string agent = "/usr/bin/env";
-    for (const std::string& variable : variables) agent += " " + variable;
-    set_variable(environment, kAgentVariable, agent + " " + (own_agent.empty() ? kDefaultAgent : own_agent));
+  if (can_use_agent && (!has_own_agent || !can_use_list)) {
+    put_before_agents(environment, agents, variables);
     return Forwarding::kLaunchAgent;
   }
   if (!can_use_list) return Forwarding::kNone;

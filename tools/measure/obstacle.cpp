@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/launchers.hpp"
 #include "base/text.hpp"
 #include "program_file.hpp"
 #include "program_name.hpp"

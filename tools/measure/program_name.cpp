@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/launchers.hpp"
 #include "base/text.hpp"
 
 namespace tarry {
@@ -97,11 +98,6 @@ std::string program_path(const std::string& word) {
 }
 
 bool is_program(const std::string& word) { return !program_path(word).empty(); }
-
-bool is_launcher(const std::string& word) {
-  return is_one_of(base_name(word), {"mpirun", "mpiexec", "orterun", "prterun", "prun", "srun", "mpirun.openmpi",
-                                     "mpiexec.openmpi", "mpiexec.hydra", "mpirun.mpich", "mpiexec.mpich"});
-}
 
 std::vector<std::size_t> find_programs(const std::vector<std::string>& command, const IsProgram& is_program) {
   std::vector<std::size_t> programs = {0};

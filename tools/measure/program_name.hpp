@@ -29,9 +29,6 @@ std::vector<std::size_t> find_programs(const std::vector<std::string>& command, 
 /// "mpirun -np 2 ./other". Other commands are one.
 std::vector<std::vector<std::string>> split_job(const std::vector<std::string>& command, const IsProgram& is_program);
 
-/// True for the name or path of a launcher of MPI programs that is known.
-bool is_launcher(const std::string& word);
-
 /// Its base name with all characters that are awkward in file names replaced by '_'; never empty.
 std::string program_name(const std::vector<std::string>& command);
 

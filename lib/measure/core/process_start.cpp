@@ -18,6 +18,7 @@
 #include "base/environment_value.hpp"
 #include "base/launched_process.hpp"
 #include "base/launcher_job.hpp"
+#include "base/launchers.hpp"
 #include "measure/core/archive_claim.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/runtime.hpp"
@@ -44,14 +45,6 @@ std::optional<LauncherJob> find_job() {
 // load MPI later.
 bool may_call_mpi_later() {
   return launched_processes().value_or(2) > 1 && (is_called_by_program("dlopen") || !find_job());
-}
-
-bool is_launcher(std::string_view name) {
-  constexpr std::string_view kLaunchers[] = {
-      "mpirun",        "mpiexec",         "mpiexec.hydra", "mpirun.openmpi", "mpiexec.openmpi", "mpirun.mpich",
-      "mpiexec.mpich", "hydra_pmi_proxy", "orterun",       "orted",          "prterun",         "prted",
-      "srun",          "aprun",           "jsrun",         "lrun",           "slurmstepd"};
-  return std::find(std::begin(kLaunchers), std::end(kLaunchers), name) != std::end(kLaunchers);
 }
 
 // Commands that start another one and wait for it.

@@ -2,6 +2,10 @@
 #include "tools/measure/environment.hpp"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
 
 namespace tarry {
 namespace {
@@ -31,6 +35,23 @@ TEST(Environment, RemoteRanksAreReachedThroughTheLaunchAgent) {
   EXPECT_EQ(forward_to_nodes(environment, {"mpirun", "-x", "OTHER", "./app"}), Forwarding::kLaunchAgent);
   EXPECT_EQ(value_of(environment, kAgent), "/usr/bin/env TARRY_ARCHIVE=/data/run LD_PRELOAD=/lib/tarry.so orted");
   EXPECT_EQ(value_of(environment, kList), "");
+}
+
+TEST(Environment, TheNewerDaemonHasAnAgentOfItsOwnWhereItIs) {
+  const std::string newer = "PRTE_MCA_prte_launch_agent";
+  std::string folder = ::testing::TempDir() + "agent-XXXXXX";
+  ASSERT_TRUE(::mkdtemp(folder.data()));
+  for (const char* const program : {"/mpirun", "/prted"}) {
+    std::ofstream(folder + program) << "#!/bin/sh\n";
+    std::filesystem::permissions(folder + program, std::filesystem::perms::owner_all);
+  }
+  Environment environment = example(), own = example();
+  EXPECT_EQ(forward_to_nodes(environment, {folder + "/mpirun", "./app"}), Forwarding::kLaunchAgent);
+  EXPECT_EQ(value_of(environment, newer), "/usr/bin/env TARRY_ARCHIVE=/data/run LD_PRELOAD=/lib/tarry.so prted");
+  own.push_back(newer + "=/site/prted-wrapper");
+  EXPECT_EQ(forward_to_nodes(own, {folder + "/mpirun", "./app"}), Forwarding::kVariableList);
+  EXPECT_EQ(value_of(own, kAgent), "");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Environment, TheUsersLaunchAgentIsKept) {
