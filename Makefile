@@ -159,9 +159,9 @@ TOOL_MALLOC_LIBS = $(if $(filter explore predict replay trace-sync,$1),$(MALLOC_
 
 # The main programs stand apart: unit tests have their own.
 define tool_rule
-OBJECTS_$1 := $(call batches,tools/$1,$(filter-out %/main.cpp,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp))))
-$$(OBJECTS_$1) $(call object_of,tools/$1/main.cpp): CXXFLAGS += -Itools/$1
-$(BIN)/tarry-$(call tool_name,$1): $(call object_of,tools/$1/main.cpp) $$(OBJECTS_$1) $(call TOOL_PARTS,$1) $(ARCHIVES)
+TOOL_OBJECTS_$1 := $(call batches,tools/$1,$(filter-out %/main.cpp,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp))))
+$$(TOOL_OBJECTS_$1) $(call object_of,tools/$1/main.cpp): CXXFLAGS += -Itools/$1
+$(BIN)/tarry-$(call tool_name,$1): $(call object_of,tools/$1/main.cpp) $$(TOOL_OBJECTS_$1) $(call TOOL_PARTS,$1) $(ARCHIVES)
 	@mkdir -p $$(@D)
 	$(CXX) $(OPTIMISE) -pthread -Wl,--gc-sections -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $(call TOOL_MALLOC_LIBS,$1) $(call TOOL_STORE_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 endef
@@ -170,11 +170,11 @@ $(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
 # Options are read once, and most tools are done before one notices: they are compiled quickly rather than well.
 QUICK_TOOLS   := archive cube-ops history instrument measure report scale score store unify
 QUICK_OBJECTS := $(filter $(BUILD)/batch/lib/base/apart/% $(call object_of,$(APART_base)),$(OBJECTS_base)) \
-                 $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) $(foreach t,$(QUICK_TOOLS),$(OBJECTS_$t))
+                 $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) $(foreach t,$(QUICK_TOOLS),$(TOOL_OBJECTS_$t))
 QUICK_FLAGS   := $(if $(SAN),,-O1)
 $(QUICK_OBJECTS): FILE_CFLAGS = $(QUICK_FLAGS)
 $(call precompiled,quick,base,$(QUICK_FLAGS),$(QUICK_OBJECTS))
-$(call precompiled,base,base,,$(filter-out $(QUICK_OBJECTS),$(foreach t,$(TOOL_DIRS),$(OBJECTS_$t)) \
+$(call precompiled,base,base,,$(filter-out $(QUICK_OBJECTS),$(foreach t,$(TOOL_DIRS),$(TOOL_OBJECTS_$t)) \
   $(foreach l,$(filter-out measure analysis,$(LAYERS)),$(OBJECTS_$l))))
 
 -include tools/explore/rules.mk

@@ -5,7 +5,7 @@
 UNIT_DIRS    := $(filter-out $(if $(HAS_EXPLORER),,explore), \
                   $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard tests/unit/*/*_test.cpp)))))
 UNIT_TESTS   := $(foreach d,$(UNIT_DIRS),$(BUILD)/tests/unit/$d_tests)
-unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp))) $(if $(wildcard tools/$1),$(OBJECTS_$1)) \
+unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp))) $(if $(wildcard tools/$1),$(TOOL_OBJECTS_$1)) \
                 $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS))
 
 # Tests reach the files of a tool from the root: #include "tools/replay/run.hpp"; these find one another. Most of
