@@ -201,6 +201,10 @@ check-layers:  ## fail if a file includes what its layer must not, or a declarat
 	@$(PYTHON) tests/check_layers.py
 	@$(PYTHON) tests/check_ids.py
 
+.PHONY: check-includes
+check-includes:  ## fail if a file includes no header of the standard library for a name that it uses
+	@$(PYTHON) tests/check_includes.py
+
 .PHONY: check-calls
 check-calls: $(BUILD)/lib/libtarry-mpi.so  ## fail if a function of the recorder calls what must not run where it runs
 	@$(PYTHON) tests/check_calls.py --build $(BUILD)
@@ -229,7 +233,7 @@ deps-real: deps  ## and the programs of other people that `make check-real` meas
 deps-demo:
 	@bin/install-packages build
 
-CHECKS = check-layers check-calls check-names check-words check-format
+CHECKS = check-layers check-includes check-calls check-names check-words check-format
 
 # `make demo` and `make check` use all cores unless told how many.
 ALL_CORES = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))

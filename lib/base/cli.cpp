@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <iostream>
 
 #include "base/cli_help.hpp"
 #include "base/closest.hpp"

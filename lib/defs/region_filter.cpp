@@ -1,6 +1,8 @@
 // region_filter.cpp -- reads filter files and decides by their rules.
 #include "defs/region_filter.hpp"
 
+#include <algorithm>
+
 #include "base/file.hpp"
 #include "base/glob.hpp"
 

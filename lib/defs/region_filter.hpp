@@ -16,6 +16,7 @@
 // too.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

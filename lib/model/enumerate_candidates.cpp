@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "model/candidates.hpp"
 #include "model/term_families.hpp"

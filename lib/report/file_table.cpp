@@ -2,6 +2,7 @@
 #include "report/file_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/bytes.hpp"
 #include "base/sum_equal.hpp"

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include "base/closest.hpp"
 #include "base/glob.hpp"

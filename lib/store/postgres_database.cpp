@@ -1,4 +1,5 @@
 // postgres_database.cpp -- the store of a team, on a PostgreSQL server.
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <map>

@@ -4,6 +4,7 @@
 // search for each of them.
 #include "store/schema.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 

@@ -3,6 +3,7 @@
 
 #include <libdeflate.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "base/bytes.hpp"

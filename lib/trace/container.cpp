@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 #include "base/bytes.hpp"
 #include "base/crc32.hpp"

@@ -20,6 +20,7 @@ extern "C" __attribute__((noinline)) long plugin_work(long value) { return value
 #include <chrono>
 #include <coroutine>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -5,6 +5,7 @@
 //        changed_reports --write FIRST_SEED COUNT    only writes the cases, as SEED.cubex
 #include <zlib.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>

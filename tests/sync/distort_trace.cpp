@@ -7,6 +7,7 @@
 // ERROR seconds each, but no clock runs more than 200 ppm too fast or too slow.
 // --measured: offsets to the first node are recorded at the start and the end of the run, as a measurement does, to a
 // microsecond. The order of the events of a location stays as it is.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,5 @@
 // op_dump.cpp -- tarry cube dump: every value of a report, one per line.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 

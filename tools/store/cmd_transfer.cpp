@@ -1,6 +1,7 @@
 // cmd_transfer.cpp -- tarry store export and import.
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "base/cli.hpp"

@@ -1,6 +1,7 @@
 // read_jsonl.cpp -- runs from JSON Lines.
 #include "read_jsonl.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <tuple>
 
 #include "replay/match_collectives.hpp"
 #include "replay/match_windows.hpp"

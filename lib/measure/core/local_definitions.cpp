@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <string>
 
 #include "defs/definition_codec.hpp"

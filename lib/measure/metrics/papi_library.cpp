@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 

@@ -1,6 +1,7 @@
 // sample_archive.hpp -- a small recording of four processes on two nodes, as the measurement would leave it.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -1,6 +1,7 @@
 // tree_unify_test.cpp -- unification over a tree gives what the naive way gives, whatever the system looks like.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "base/text_hash.hpp"

@@ -7,6 +7,7 @@
 // A tick is a second. Communicator 0 is MPI_COMM_WORLD; names that start with "MPI_" are MPI functions, "!$omp" OpenMP.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <string>

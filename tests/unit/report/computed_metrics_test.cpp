@@ -1,6 +1,8 @@
 // computed_metrics_test.cpp -- idle threads and imbalance, computed from values that people can add up.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "report/cube_values.hpp"
 #include "report/idle_threads_cube.hpp"
 #include "report/imbalance_cube.hpp"

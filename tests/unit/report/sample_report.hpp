@@ -1,6 +1,8 @@
 // sample_report.hpp -- a small report with one of everything, for tests.
 #pragma once
 
+#include <algorithm>
+
 #include "report/report.hpp"
 
 namespace tarry {

@@ -1,6 +1,7 @@
 // small_trace.hpp -- a trace of two ranks in memory, a tick being a nanosecond.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
