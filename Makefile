@@ -205,6 +205,11 @@ check-layers:  ## fail if a file includes what its layer must not, or a declarat
 check-includes:  ## fail if a file includes no header of the standard library for a name that it uses
 	@$(PYTHON) tests/check_includes.py
 
+.PHONY: check-headers
+check-headers: $(MPI_ENTRIES)  ## fail if a header does not compile by itself; takes minutes the first time
+	@$(PYTHON) tests/check_headers.py --build $(BUILD) --cxx "$(CXX) -isystem $(PQ_INCLUDE)" \
+	  --mpi "$(foreach a,$(firstword $(MPI_ABIS)),-I$(BUILD)/generated/$a $(MPI_CFLAGS_$a))"
+
 .PHONY: check-calls
 check-calls: $(BUILD)/lib/libtarry-mpi.so  ## fail if a function of the recorder calls what must not run where it runs
 	@$(PYTHON) tests/check_calls.py --build $(BUILD)
@@ -251,7 +256,7 @@ check: deps  ## set up, build and run the whole test suite
 
 .PHONY: check-long
 check-long: deps-long  ## the same and the tests that take an hour
-	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests bench-programs $(CHECKS)
+	@$(MAKE) --no-print-directory $(ALL_CORES) all unit-tests bench-programs $(CHECKS) check-headers
 	@$(MAKE) --no-print-directory $(ALL_CORES) run-tests LONG=1
 	@$(MAKE) --no-print-directory check-real
 
