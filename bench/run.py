@@ -575,7 +575,7 @@ def environment_for(tools):
     environment.update(
         PATH=os.pathsep.join([str(tools), str(ROOT / "bin"), os.environ["PATH"]]), LC_ALL="C",
         OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
-        OMPI_MCA_btl_vader_single_copy_mechanism="none")
+        PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe", OMPI_MCA_btl_vader_single_copy_mechanism="none")
     return environment
 
 

@@ -257,12 +257,13 @@ def tail(text, name):
 
 def environment_for(build, tools):
     environment = {name: value for name, value in os.environ.items()
-                   if not name.startswith(("TARRY_", "OMPI_", "MAKE", "MFLAGS", "LD_PRELOAD", "COLUMNS"))}
+                   if not name.startswith(("TARRY_", "OMPI_", "PRTE_", "MAKE", "MFLAGS", "LD_PRELOAD", "COLUMNS"))}
     environment.update(
         PATH=os.pathsep.join(dict.fromkeys([str(tools), str(ROOT / "bin"), os.environ["PATH"]])),
         LC_ALL="C", TERM="dumb", TARRY_ROOT=str(ROOT), TARRY_BUILD=str(build),
         # Tests start more ranks than there are cores, in containers, as whoever runs them.
         OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
+        PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
         OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_osc="^rdma",
         # MPI_Init asks OpenCL for devices where it is installed, and its libraries make calls that are recorded.
         HWLOC_COMPONENTS="-opencl")

@@ -108,8 +108,9 @@ class Program:
         """As a root user on few cores; the program's own variables win."""
         own = dict(pair.split("=", 1) for pair in self.environment.split())
         return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1", "OMP_NUM_THREADS": "1",
-                "OPENBLAS_NUM_THREADS": "1", "BIN": str(self.folder / "bin"), "REAL": str(HERE / "inputs"),
+                "OMPI_MCA_rmaps_base_oversubscribe": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+                "OMPI_MCA_mpi_yield_when_idle": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+                "BIN": str(self.folder / "bin"), "REAL": str(HERE / "inputs"),
                 "PATH": f"{self.tools}:{os.environ['PATH']}", **own}
 
     def make_inputs(self):
