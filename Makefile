@@ -115,7 +115,7 @@ APART_trace := $(wildcard lib/trace/otf2*.cpp)
 # What goes into the application. The runtime links these objects and no others: a constructor of another file in the
 # same batch would run in the application, too.
 RUNTIME_base    := $(patsubst %,lib/base/%.cpp,ancestors closest crc32 file glob input_file launched_process launcher_job \
-                     owned_file printable temporary_file text utf8)
+                     launchers owned_file printable temporary_file text utf8)
 RUNTIME_defs    := $(patsubst %,lib/defs/%.cpp,code_places debug_files definition_codec host_facts jitdump perf_map \
                      piece_reader processor_use region_filter run_time_code sequence sequence_codec)
 RUNTIME_trace   := $(patsubst %,lib/trace/%.cpp,chunk container event event_codec)
