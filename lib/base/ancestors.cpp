@@ -40,11 +40,4 @@ std::string find_in_ancestors(const std::function<std::string(std::string_view c
   return {};
 }
 
-std::string parent_program() {
-  std::string name = read_about(::getppid(), "comm");
-  return name.substr(0, name.find('\n'));
-}
-
-std::string own_command() { return read_about(::getpid(), "cmdline"); }
-
 }  // namespace tarry

@@ -12,11 +12,4 @@ namespace tarry {
 /// of their arguments. May run inside the measured program.
 std::string find_in_ancestors(const std::function<std::string(std::string_view command)>& look);
 
-/// The program of the process above this one, as the kernel names it: at most 15 bytes. Empty if it cannot be looked
-/// at.
-std::string parent_program();
-
-/// The arguments of this process, as above.
-std::string own_command();
-
 }  // namespace tarry

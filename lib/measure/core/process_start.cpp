@@ -2,19 +2,16 @@
 #include "measure/core/process_start.hpp"
 
 #include <pthread.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "archive/manifest.hpp"
-#include "base/ancestors.hpp"
 #include "base/environment_value.hpp"
 #include "base/launched_process.hpp"
 #include "base/launcher_job.hpp"
@@ -56,45 +53,10 @@ bool is_shell(std::string_view name) {
   return std::find(std::begin(kShells), std::end(kShells), name) != std::end(kShells);
 }
 
-// They start the program in a container.
-bool is_container(std::string_view name) {
-  constexpr std::string_view kContainers[] = {"singularity", "apptainer", "starter", "starter-suid", "docker", "podman",
-                                              "enroot",      "shifter",   "sarus",   "ch-run",       "runc",   "crun"};
-  return std::find(std::begin(kContainers), std::end(kContainers), name) != std::end(kContainers);
-}
-
-// Whether one of its arguments is a program. Then it probably runs that one, which may call MPI.
-bool has_program_to_run() {
-  const std::string command = own_command();
-  for (std::size_t at = command.find('\0'); at != std::string::npos && ++at < command.size();
-       at = command.find('\0', at)) {
-    const char* const word = command.c_str() + at;
-    struct stat facts;
-    if (std::strchr(word, '/') && ::stat(word, &facts) == 0 && S_ISREG(facts.st_mode) && ::access(word, X_OK) == 0)
-      return true;
-  }
-  return false;
-}
-
-bool is_child_of_measure() {
+// True if the command is unknown, or this process is its child's program.
+bool is_the_command() {
   const char* const parent = environment_value(kParentVariable);
-  return parent && std::to_string(::getppid()) == parent;
-}
-
-// Of the processes below a launcher, which all have its variables: those that it runs itself, but no wrappers. A
-// process of a job with MPI must not be the first one in the archive: it has no world.
-bool is_launched_program() {
-  if (!is_child_of_measure() && !is_launcher(parent_program())) return false;
-  if (is_shell(program_name()) || is_container(program_name()) || has_program_to_run()) return false;
-  return !can_call_mpi() && !is_called_by_program("dlopen") && !may_call_mpi_later();
-}
-
-// The command that `tarry measure` was given, or what a launcher runs for it. Any process if there is no such command.
-bool is_the_program() {
-  if (is_launcher(program_name())) return false;
-  if (!launched_rank()) return !environment_value(kParentVariable) || is_child_of_measure();
-  static const bool is_launched = is_launched_program();  // threads may be many
-  return is_launched;
+  return !parent || std::to_string(::getppid()) == parent;
 }
 
 void switch_off_in_child() { set_phase(Phase::kOff); }
@@ -137,7 +99,7 @@ Phase note_first_event() {
 }
 
 void note_first_thread() {
-  if (!is_recording_wanted() || !is_the_program()) return;
+  if (!is_recording_wanted() || !is_the_command() || launched_rank() || is_launcher(program_name())) return;
   Settings settings;
   read_settings(settings);
   if (settings.records_pthreads) note_first_event();
@@ -150,7 +112,7 @@ void note_plain_program() {
   };
   if (!is_set("TARRY_SAMPLE") && !is_set("TARRY_IO")) return;
   if (phase() != Phase::kUntouched || is_shell(program_name())) return;
-  if (!is_recording_wanted() || !is_the_program()) return;
+  if (!is_recording_wanted() || !is_the_command() || launched_rank() || is_launcher(program_name())) return;
   Settings settings;
   read_settings(settings);
   if (settings.sample_rate || settings.records_files) note_first_event();

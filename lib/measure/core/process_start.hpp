@@ -37,8 +37,7 @@ bool is_recording_wanted();
 Phase note_first_event();
 
 /// The program creates a thread, while the phase is kUntouched. Starts the recording of the command that `tarry
-/// measure` was given, and of what a launcher runs for it, if that cannot call MPI. Launchers, wrappers and tools that
-/// are started in turn have threads, too, and are not meant.
+/// measure` was given; tools and launchers that it starts in turn have threads, too, and are not meant.
 void note_first_thread();
 
 /// The program begins, and samples or its files are wanted: the same, also without threads. Not for shells and the
