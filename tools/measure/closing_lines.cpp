@@ -83,11 +83,13 @@ std::string where_line(const std::string& archive, const Recorded& recorded) {
 
 std::string summary_line(const CubeSource& summary) {
   const ReportStructure& structure = summary.structure();
+  const MetricId time_metric = find_metric(structure, "time");
+  if (!time_metric.is_valid()) return "no time was recorded in any region";
   const TimeShares shares = time_shares(summary);
   std::string line =
       format_cpu_time(shares.total) + " in " + format_count(structure.processes.size(), "process", "processes");
   if (const std::string parts = parts_text(shares); !parts.empty()) line += ": " + parts;
-  const MetricTotals time = total_of(summary, find_metric(structure, "time"));
+  const MetricTotals time = total_of(summary, time_metric);
   const CallPathId path = largest_path(structure, shares, time);
   if (!path.is_valid()) return line;
   const ReportCallPath& facts = structure.call_paths[path.value];

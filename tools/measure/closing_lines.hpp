@@ -31,7 +31,7 @@ std::string where_line(const std::string& archive, const Recorded& recorded);
 
 /// "12.4 s in 8 processes: 31.2% MPI, 4.0% MPI management; most in MPI_Waitall under main/exchange (2.9 s)". The shares
 /// are of MPI without its management, OpenMP and threads, as `tarry report` counts them. The call path is of the
-/// largest one.
+/// largest one. A process that executed another program may have recorded no region at all: then that is told.
 std::string summary_line(const CubeSource& summary);
 
 /// "123456 events, 5.2 bytes each on disk"; for a run that left neither trace nor summary, why that is.

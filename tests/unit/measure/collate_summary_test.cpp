@@ -257,5 +257,9 @@ TEST(ClosingLines, NameTheParadigmThatMatters) {
   EXPECT_EQ(line(), "1.9 s in 2 processes: 26.3% OpenMP; most in solve under app/solve (500 ms)");
 }
 
+TEST(ClosingLines, TellThatThereIsNoRegion) {
+  EXPECT_EQ(summary_line(ReportCube(Report())), "no time was recorded in any region");
+}
+
 }  // namespace
 }  // namespace tarry
