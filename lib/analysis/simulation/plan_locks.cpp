@@ -55,7 +55,7 @@ class LockGates {
   void plan() {
     for (const ThreadIndex t : rank_.threads.ids())
       rank_.threads[t].locks.for_each([&](LockIndex number, const LockAcquisition& lock, const LockPlace&) {
-        if (!is_end_of_thread(lock.lock) && !lock.is_unsuccessful)  // plan_threads.cpp does; nobody ended that wait
+        if (!is_end_of_thread(lock.lock) && !lock.is_unsuccessful)  // plan_threads.cpp; no cause
           held_.push_back({lock.lock, lock.order, lock.enter, lock.acquire, lock.release, t, number, lock.is_shared,
                            is_wait(lock), is_signal(lock)});
         into_.threads[t].acquired.emplace_back();

@@ -55,7 +55,7 @@ struct RankContext {
   /// The same for a wait that is described completely, but for its process.
   void book_wait(WaitInstance instance) const;  // book_wait.cpp
 
-  /// The same if it is known how much of it counts.
+  /// Books a wait whose `wait` lies in the selected part of the trace already.
   void book_counted(WaitInstance instance) const;
 
   RankIndex rank_index() const { return RankIndex(static_cast<std::size_t>(&rank - trace.ranks().data())); }

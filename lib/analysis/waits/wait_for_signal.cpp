@@ -96,8 +96,8 @@ struct SignalOrWait : ThreadAcquisition {
   UnsuccessfulWaits::Range unsuccessful;
 };
 
-// When a wait has begun that a signal may have ended. A semaphore remembers a post; a signal of a condition that
-// nobody waits for is lost.
+// The earliest time of a signal that ends the wait. A semaphore remembers a post. A condition forgets a signal for
+// which no thread waits.
 Ticks begin_of(const SignalOrWait& wait, std::span<const WaitSpan> unsuccessful, SignalClass waits) {
   return unsuccessful.empty() || waits == SignalClass::kCondition ? wait.lock.enter : unsuccessful.front().begin;
 }
@@ -148,7 +148,7 @@ void barriers(const RankContext& context, Rows<ThreadAcquisition>& all) {
   }
 }
 
-// Of a wait in a call and in those before it: how much there is, and how much of it counts.
+// Ticks of a wait, with its unsuccessful calls: all of them, and those in the selected part of the trace.
 struct WaitTime {
   Ticks all = 0, counted = 0;
 };

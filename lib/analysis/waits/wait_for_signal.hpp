@@ -24,7 +24,7 @@ struct WaitSpan {
 void book_thread_wait(const RankContext& context, const ThreadAcquisition& waiting, const ThreadAcquisition& cause,
                       Metric metric, const WaitSpan& wait);
 
-/// The same for a signal. `unsuccessful`: the calls before in which the thread waited for it.
+/// Books a wait of a thread for a signal of another one. `unsuccessful`: earlier calls that are part of the wait.
 void book_signal_wait(const RankContext& context, const ThreadAcquisition& waiting, const ThreadAcquisition& cause,
                       Metric metric, const WaitSpan& wait, std::span<const WaitSpan> unsuccessful = {});
 
