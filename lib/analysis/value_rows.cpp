@@ -8,7 +8,7 @@ namespace {
 
 // Puts `made` into `row` if that is empty, and returns what the row holds then. Another thread may have been faster.
 template <class Owner, class Pointer>
-Pointer settle(std::atomic<Pointer>& place, Owner made) {
+Pointer settle_owned(std::atomic<Pointer>& place, Owner made) {
   Pointer found = nullptr;
   if (place.compare_exchange_strong(found, made.get(), std::memory_order_acq_rel)) return made.release();
   return found;
@@ -34,8 +34,8 @@ ValueRows::~ValueRows() {
 
 double* ValueRows::make_row(Metric metric, PathIndex path) {
   Cell* cells = cells_of(metric);
-  if (!cells) cells = settle(metrics_[static_cast<std::size_t>(metric)], std::make_unique<Cell[]>(paths_));
-  return settle(cells[path], std::make_unique<double[]>(columns_));
+  if (!cells) cells = settle_owned(metrics_[static_cast<std::size_t>(metric)], std::make_unique<Cell[]>(paths_));
+  return settle_owned(cells[path], std::make_unique<double[]>(columns_));
 }
 
 void ValueRows::add_row(Metric part, Metric whole, PathIndex path, double factor) {

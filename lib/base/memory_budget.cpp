@@ -24,14 +24,14 @@ constexpr std::size_t kPartAlignment = 64;
 // Of the limit, for what the process takes from the heap before the budget looks again.
 constexpr std::uint64_t kMargin = 16;
 
-std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+std::uintptr_t address_number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 void* address_of(std::uintptr_t number) { return reinterpret_cast<void*>(number); }
 
 // A range of addresses with nothing behind it.
-std::uintptr_t reserve(std::size_t bytes) {
+std::uintptr_t reserve_addresses(std::size_t bytes) {
   void* range = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) throw std::bad_alloc();
-  return number_of(range);
+  return address_number(range);
 }
 
 // Signals belong to the process. Their handler must find the budgets; nothing else looks at this.
@@ -42,7 +42,7 @@ void handle_fault(int, siginfo_t* info, void*) {
   const int error = errno;
   const bool is_served = std::ranges::any_of(g_budgets, [&](const std::atomic<MemoryBudget*>& one) {
     MemoryBudget* budget = one.load(std::memory_order_acquire);
-    return budget && budget->bring(number_of(info->si_addr));
+    return budget && budget->bring(address_number(info->si_addr));
   });
   // A fault of the program: the instruction is repeated under the handler that was there before.
   if (!is_served) ::sigaction(SIGSEGV, &g_before, nullptr);
@@ -95,7 +95,7 @@ void* MemoryBudget::allocate(std::size_t bytes) {
 std::uintptr_t MemoryBudget::add_block(std::size_t units) {
   Block block;
   add_units(block, units);
-  const std::uintptr_t begin = reserve(units * unit_);
+  const std::uintptr_t begin = reserve_addresses(units * unit_);
   blocks_.emplace(begin, std::move(block));
   return begin;
 }
@@ -108,9 +108,9 @@ void MemoryBudget::add_units(Block& block, std::size_t count) {
 
 void* MemoryBudget::extend(void* block, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  const auto old = block_of(number_of(block));
+  const auto old = block_of(address_number(block));
   const std::size_t units = (bytes + unit_ - 1) / unit_, before = old->second.units.size();
-  const std::uintptr_t begin = reserve(units * unit_);
+  const std::uintptr_t begin = reserve_addresses(units * unit_);
   add_units(old->second, units - before);
   for (Unit& unit : old->second.units) forget(unit);
   ::munmap(block, before * unit_);
@@ -121,12 +121,12 @@ void* MemoryBudget::extend(void* block, std::size_t bytes) {
 
 void MemoryBudget::trim(void* block, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  remove_units(block_of(number_of(block)), (bytes + unit_ - 1) / unit_);
+  remove_units(block_of(address_number(block)), (bytes + unit_ - 1) / unit_);
 }
 
 void MemoryBudget::release(void* block) {
   const std::lock_guard lock(mutex_);
-  remove_block(block_of(number_of(block)));
+  remove_block(block_of(address_number(block)));
 }
 
 void MemoryBudget::remove_units(Blocks::iterator block, std::size_t kept) {
@@ -169,7 +169,7 @@ void MemoryBudget::leave_part_block() {
 
 void MemoryBudget::release_part(void* part) {
   const std::lock_guard lock(mutex_);
-  const auto block = block_of(number_of(part));
+  const auto block = block_of(address_number(part));
   if (--block->second.parts == 0 && block->first != part_block_) remove_block(block);
 }
 

@@ -22,7 +22,7 @@ constexpr std::size_t kPackedChunk = std::size_t{4} << 20;
 constexpr std::size_t kSmallArray = std::size_t{4} << 10, kSmallGrowing = std::size_t{32} << 10;
 
 // An address range with nothing behind it yet; `alignment` is a power of two.
-void* reserve(std::size_t bytes, std::size_t alignment) {
+void* reserve_range(std::size_t bytes, std::size_t alignment) {
   void* all = ::mmap(nullptr, bytes + alignment, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (all == MAP_FAILED) throw std::bad_alloc();
   const auto begin = reinterpret_cast<std::uintptr_t>(all);
@@ -101,7 +101,7 @@ class PackedArrays {
   }
 
   static Chunk* new_chunk() {
-    void* range = reserve(kPackedChunk, kPackedChunk);
+    void* range = reserve_range(kPackedChunk, kPackedChunk);
     put_memory_behind(range, kPackedChunk);
     return new (range) Chunk;
   }
@@ -160,7 +160,7 @@ void RowMemory::map(std::size_t bytes) {
   RowMemory bigger;
   bigger.kind_ = Kind::kMapped;
   bigger.capacity_ = bytes;
-  bigger.data_ = reserve(bytes, kHugePage);
+  bigger.data_ = reserve_range(bytes, kHugePage);
   put_memory_behind(bigger.data_, bytes);
   if (kind_ != Kind::kMapped) {
     if (data_) std::memcpy(bigger.data_, data_, capacity_);

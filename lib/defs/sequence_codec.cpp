@@ -116,7 +116,7 @@ NameParts parts_of(std::string_view name) {
   return parts;
 }
 
-std::string name_of(const NameParts& parts) {
+std::string name_of_parts(const NameParts& parts) {
   std::string name(parts.before);
   if (parts.has_number) {
     const std::string digits = std::to_string(parts.number);
@@ -174,7 +174,7 @@ std::vector<StringId> decode_names(ByteReader& in, Interner& strings, std::uint6
     NameParts parts = patterns[pattern[i]];
     parts.number = number[i];
     parts.width = width[i];
-    names.push_back(strings.intern(name_of(parts)));
+    names.push_back(strings.intern(name_of_parts(parts)));
   }
   return in.failed() ? std::vector<StringId>() : names;
 }

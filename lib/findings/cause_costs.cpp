@@ -22,7 +22,7 @@ struct CostMetrics {
   bool any() const { return direct.is_valid() || indirect.is_valid(); }
 };
 
-CostMetrics metrics_of(const Report& report, const CostInfo& cost) {
+CostMetrics cost_metrics_of(const Report& report, const CostInfo& cost) {
   return {report.find_metric(info_of(cost.short_term).unique_name),
           report.find_metric(info_of(cost.long_term).unique_name)};
 }
@@ -86,7 +86,7 @@ class CostGathering {
 
  private:
   void add_kind(const CostInfo& cost) {
-    const CostMetrics metrics = metrics_of(report_, cost);
+    const CostMetrics metrics = cost_metrics_of(report_, cost);
     if (metrics.any()) add_costs(cost, metrics);
     Seconds listed = 0;
     for (const WaitCauses& waits : table_) {
@@ -245,7 +245,7 @@ ThreadParts parts_of_threads(const Report& report, const CausePlace& place) {
   ThreadParts parts = place.listed_parts;
   std::vector<double> row;
   for (const CausedWaits& waits : place.of_kinds) {
-    const CostMetrics metrics = metrics_of(report, cost_of(waits.kind));
+    const CostMetrics metrics = cost_metrics_of(report, cost_of(waits.kind));
     for (const MetricId metric : {metrics.direct, metrics.indirect})
       for (const CallPathId path : place.paid_at) {
         if (!metric.is_valid() || !report.exclusive_row(metric, path, row)) continue;

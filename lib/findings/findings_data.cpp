@@ -65,7 +65,7 @@ void add_longest(JsonWriter& out, const SevereWait& wait) {
 }
 
 // Parts of threads of a cause, named by their ranks in the report.
-void add_parts(JsonWriter& out, const char* name, const std::vector<CausingThread>& parts) {
+void add_causing_threads(JsonWriter& out, const char* name, const std::vector<CausingThread>& parts) {
   out.name(name).begin_array();
   for (const CausingThread& part : parts) {
     out.begin_object().member("rank", part.rank.value).member("thread", part.thread.value);
@@ -102,8 +102,8 @@ void add_cause(JsonWriter& out, const Report& report, const RootCause& cause, co
     out.member("outside_least_share", cause.outside->known_share());
     out.member("outside_seconds", cause.outside->seconds).member("outside_in_region", cause.outside->is_of_region);
   }
-  add_parts(out, "who", cause.who);
-  add_parts(out, "through", cause.through);
+  add_causing_threads(out, "who", cause.who);
+  add_causing_threads(out, "through", cause.through);
   out.name("effects").begin_array();
   for (const CauseEffect& effect : cause.effects) add_effect(out, report, effect);
   out.end().end();

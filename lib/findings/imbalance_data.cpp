@@ -52,7 +52,7 @@ void add_kind(JsonWriter& out, const ImbalanceKind& kind) {
   out.end();
 }
 
-void add_cause(JsonWriter& out, const CauseFinding& cause) {
+void add_imbalance_cause(JsonWriter& out, const CauseFinding& cause) {
   out.begin_object().member("cause", name_of(cause.cause)).member("rank", cause.rank.value);
   out.member("seconds", cause.seconds).member("share", cause.share).member("correlation", cause.correlation);
   out.member("is_of_region", cause.is_of_region).member("events", cause.events).end();
@@ -77,7 +77,7 @@ void add_region(JsonWriter& out, const Report& report, const RegionImbalance& fo
   add_judgement(out, found);
   add_optional(out, "cost", found.cost);
   out.name("causes").begin_array();
-  for (const CauseFinding& cause : found.causes) add_cause(out, cause);
+  for (const CauseFinding& cause : found.causes) add_imbalance_cause(out, cause);
   out.end().end();
 }
 

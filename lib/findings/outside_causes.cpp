@@ -18,7 +18,7 @@ constexpr double kLeastShare = 0.05;
 constexpr double kLeastCorrelation = 0.7;
 constexpr Seconds kDearestFault = 1e-3;  // what takes longer for each page fault is something else
 
-std::size_t largest_of(const ProcessValues& values) {
+std::size_t largest_process(const ProcessValues& values) {
   return static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin());
 }
 
@@ -34,7 +34,7 @@ class CauseFinder {
  public:
   CauseFinder(const Report& report, const ProcessorLoad& load, const std::vector<CallPathId>& paths,
               const ImbalanceTimes& times)
-      : report_(report), load_(load), paths_(paths), times_(times), worst_(largest_of(times.region)) {}
+      : report_(report), load_(load), paths_(paths), times_(times), worst_(largest_process(times.region)) {}
 
   std::vector<CauseFinding> computation() {
     const Evidence off = time_off_processor();

@@ -18,7 +18,7 @@ namespace {
 constexpr int kOverheadsVersion = 1;
 constexpr std::size_t kPlacesListed = 10'000;
 
-std::string_view name_of(OverheadSource source) {
+std::string_view name_of_source(OverheadSource source) {
   static constexpr std::array<std::string_view, 5> kNames = {"parts", "timed", "counted", "compared", "hidden"};
   return kNames[static_cast<std::size_t>(source)];
 }
@@ -91,7 +91,7 @@ class OverheadCsv {
     csv.add(info.mnemonic).add(seconds).add(fraction_of(seconds, overheads_.allocation));
   }
   void end_row(CsvWriter& csv, const OverheadInfo& info, std::string_view region) {
-    csv.add(name_of(info.source)).add(info.name).add(region).end_row();
+    csv.add(name_of_source(info.source)).add(info.name).add(region).end_row();
   }
 
   const OverheadSubject& subject_;
@@ -107,7 +107,7 @@ void add_classes(JsonWriter& out, const OverheadSubject& subject) {
     out.begin_object().member("overhead", info.mnemonic).name("parent");
     if (info.parent == Overhead::kNone) out.add_null();
     else out.add(info_of(info.parent).mnemonic);
-    out.member("name", info.name).member("source", name_of(info.source)).member("definition", info.definition);
+    out.member("name", info.name).member("source", name_of_source(info.source)).member("definition", info.definition);
     out.member("seconds", overheads.all[info.overhead]);
     out.member("fraction", fraction_of(overheads.all[info.overhead], overheads.allocation));
     if (subject.reference)

@@ -20,7 +20,7 @@ Seconds at(const MetricTotals& totals, std::size_t path) {
 }
 
 // Which threads of the only process the path is on there.
-void add_threads(const Report& report, MetricId metric, PathPart& part) {
+void add_path_threads(const Report& report, MetricId metric, PathPart& part) {
   std::vector<double> row;
   if (report.structure.processes.size() != 1 || !report.exclusive_row(metric, part.call_path, row)) return;
   part.threads = static_cast<std::size_t>(std::ranges::count_if(row, [](double seconds) { return seconds > 0; }));
@@ -29,7 +29,7 @@ void add_threads(const Report& report, MetricId metric, PathPart& part) {
 }
 
 // Which processes the path is on there.
-void add_processes(const Report& report, MetricId metric, PathPart& part) {
+void add_path_processes(const Report& report, MetricId metric, PathPart& part) {
   const ReportStructure& structure = report.structure;
   ProcessValues sums(structure.processes.size());
   if (!add_row(report, metric, part.call_path, sums)) return;
@@ -59,10 +59,10 @@ std::optional<CriticalPathFinding> find_critical_path(const Report& report, std:
   if (lacked != found.parts.end() && lacked->inter > 0) found.lacked = *lacked;
   if (found.parts.size() > most) found.parts.resize(most);
   for (PathPart& part : found.parts) {
-    add_processes(report, metric, part);
-    add_threads(report, metric, part);
+    add_path_processes(report, metric, part);
+    add_path_threads(report, metric, part);
   }
-  if (found.lacked) add_processes(report, metric, *found.lacked);
+  if (found.lacked) add_path_processes(report, metric, *found.lacked);
   return found;
 }
 

@@ -132,7 +132,7 @@ CallPathId main_path(const Report& report, const RegionTimes& times) {
   return best;
 }
 
-std::optional<Seconds> cost_of(const Report& report, const std::vector<CallPathId>& paths) {
+std::optional<Seconds> cost_of_paths(const Report& report, const std::vector<CallPathId>& paths) {
   const MetricId delay = report.find_metric("delay");
   if (!delay.is_valid()) return std::nullopt;
   ProcessValues costs(report.structure.processes.size());
@@ -164,10 +164,11 @@ RegionImbalance describe(const Report& report, const RegionTimes& times) {
   return found;
 }
 
-RegionImbalance judge(const Report& report, const ProcessorLoad& load, const AllTimes& all, const RegionTimes& times) {
+RegionImbalance judge_region(const Report& report, const ProcessorLoad& load, const AllTimes& all,
+                             const RegionTimes& times) {
   RegionImbalance found = describe(report, times);
   found.call_path = main_path(report, times);
-  found.cost = cost_of(report, times.paths);
+  found.cost = cost_of_paths(report, times.paths);
   found.causes =
       find_outside_causes(report, load, times.time_class, times.paths, {times.seconds, all.excess, all.file_io});
   return found;
@@ -226,7 +227,7 @@ Imbalances find_imbalances(const Report& report, const ProcessorLoad& load, doub
     if (times.impact() > 0 && times.impact() >= least_impact) largest.push_back(&times);
   std::ranges::stable_sort(largest, [](auto* a, auto* b) { return a->impact() > b->impact(); });
   if (largest.size() > kMostRegions) largest.resize(kMostRegions);
-  for (const RegionTimes* times : largest) found.regions.push_back(judge(report, load, all, *times));
+  for (const RegionTimes* times : largest) found.regions.push_back(judge_region(report, load, all, *times));
   find_pairs(largest, found);
   const RegionTimes computation{0, TimeClass::kComputation, {}, false, all.computation};
   if (mean_of(computation.seconds) > 0) found.all = describe(report, computation);

@@ -20,7 +20,7 @@ CubeplValue text_of(const Structure& report, const CubeplPlace&, std::size_t i) 
 }
 
 template <auto List, auto Field>
-CubeplValue number_of(const Structure& report, const CubeplPlace&, std::size_t i) {
+CubeplValue number_member(const Structure& report, const CubeplPlace&, std::size_t i) {
   const auto& list = report.*List;
   return number(i < list.size() ? static_cast<double>(list[i].*Field) : 0);
 }
@@ -88,8 +88,8 @@ const BuiltIn kBuiltIns[] = {
     {"cube::metric::initexpression", text_of<&Structure::metrics, &ReportMetric::init_expression>},
     {"cube::metric::parent::id", parent_of<&Structure::metrics>},
     {"cube::callpath::mod", text_of<&Structure::call_paths, &ReportCallPath::module>},
-    {"cube::callpath::line", number_of<&Structure::call_paths, &ReportCallPath::line>},
-    {"cube::callpath::calleeid", number_of<&Structure::call_paths, &ReportCallPath::region>},
+    {"cube::callpath::line", number_member<&Structure::call_paths, &ReportCallPath::line>},
+    {"cube::callpath::calleeid", number_member<&Structure::call_paths, &ReportCallPath::region>},
     {"cube::callpath::parent::id", parent_of<&Structure::call_paths>},
     {"cube::region::name", text_of<&Structure::regions, &ReportRegion::name>},
     {"cube::region::mangled::name", text_of<&Structure::regions, &ReportRegion::mangled_name>},
@@ -98,18 +98,18 @@ const BuiltIn kBuiltIns[] = {
     {"cube::region::url", text_of<&Structure::regions, &ReportRegion::url>},
     {"cube::region::description", text_of<&Structure::regions, &ReportRegion::description>},
     {"cube::region::mod", text_of<&Structure::regions, &ReportRegion::module>},
-    {"cube::region::begin::line", number_of<&Structure::regions, &ReportRegion::begin_line>},
-    {"cube::region::end::line", number_of<&Structure::regions, &ReportRegion::end_line>},
+    {"cube::region::begin::line", number_member<&Structure::regions, &ReportRegion::begin_line>},
+    {"cube::region::end::line", number_member<&Structure::regions, &ReportRegion::end_line>},
     {"cube::stn::name", text_of<&Structure::system_nodes, &ReportSystemNode::name>},
     {"cube::stn::class", text_of<&Structure::system_nodes, &ReportSystemNode::class_name>},
     {"cube::locationgroup::name", text_of<&Structure::processes, &ReportProcess::name>},
-    {"cube::locationgroup::rank", number_of<&Structure::processes, &ReportProcess::rank>},
+    {"cube::locationgroup::rank", number_member<&Structure::processes, &ReportProcess::rank>},
     {"cube::locationgroup::type", text_of<&Structure::processes, &ReportProcess::type>},
-    {"cube::locationgroup::parent::id", number_of<&Structure::processes, &ReportProcess::node>},
+    {"cube::locationgroup::parent::id", number_member<&Structure::processes, &ReportProcess::node>},
     {"cube::location::name", text_of<&Structure::locations, &ReportLocation::name>},
     {"cube::location::type", text_of<&Structure::locations, &ReportLocation::type>},
-    {"cube::location::rank", number_of<&Structure::locations, &ReportLocation::rank>},
-    {"cube::location::parent::id", number_of<&Structure::locations, &ReportLocation::process>},
+    {"cube::location::rank", number_member<&Structure::locations, &ReportLocation::rank>},
+    {"cube::location::parent::id", number_member<&Structure::locations, &ReportLocation::process>},
     {"calculation::metric::id", place_of<&CubeplPlace::metric>},
     {"calculation::callpath::id", place_of<&CubeplPlace::path>},
     {"calculation::region::id", own_region},

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kAnchorName = "anchor.xml";
 
-std::string_view text_of(std::span<const std::uint8_t> bytes) {
+std::string_view text_of_bytes(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -30,7 +30,7 @@ class CubexWriter {
     auto anchor = in_background([this] { return anchor_text(report_.structure(), layout_); });
     for (const ReportFile& file : report_.files()) {
       begin_member(file.name, file.bytes.size());
-      out_.append(text_of(file.bytes));
+      out_.append(text_of_bytes(file.bytes));
       end_member('\n');
     }
     for (std::size_t id = 0; id < layout_.metrics.size(); ++id) write_metric(id);
@@ -84,7 +84,7 @@ class CubexWriter {
           ordered = values;
         }
         if (!layout_.is_identity) ordered = in_columns(ordered, format.components(), moved);
-        out_.append(text_of(stored_bytes(format, ordered, bytes)));
+        out_.append(text_of_bytes(stored_bytes(format, ordered, bytes)));
         progress_.add(1);
       }
     }
@@ -108,7 +108,7 @@ class CubexWriter {
     index.u32(static_cast<std::uint32_t>(stored.size()));
     for (const std::uint32_t row : stored) index.u32(row);
     begin_member(name, index.bytes().size());
-    out_.append(text_of(index.bytes()));
+    out_.append(text_of_bytes(index.bytes()));
     end_member('\0');
   }
 

@@ -20,7 +20,7 @@ constexpr std::uint32_t kNoRow = 0xffffffffu;
 constexpr std::string_view kClusterMark = "=cluster ", kClusterOpening = "iterations ";
 
 // The sums of iterations of these are not those of the run.
-bool is_additive(Metric metric) {
+bool is_kept_additive(Metric metric) {
   while (info_of(metric).parent != Metric::kNone) metric = info_of(metric).parent;
   return metric != Metric::kImbalance && metric != Metric::kPerformanceImpact &&
          metric != Metric::kCriticalPathImbalance;
@@ -32,7 +32,7 @@ Metric find_in_catalogue(std::string_view name) {
   return Metric::kNone;
 }
 
-std::optional<std::int64_t> number_of(std::string_view text) {
+std::optional<std::int64_t> integer_in(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
@@ -57,7 +57,7 @@ std::int64_t first_listed(std::string_view description) {
 // Score-P gives the instances of a dynamic region a parameter.
 std::optional<std::int64_t> instance_of(const ReportCallPath& path) {
   for (const auto& [key, value] : path.numeric_parameters)
-    if (key == "instance") return number_of(value);
+    if (key == "instance") return integer_in(value);
   return std::nullopt;
 }
 
@@ -88,7 +88,7 @@ class FromCallPaths {
 
  private:
   static bool is_summed(const ReportMetric& metric) {
-    return metric.tuple_size == 0 && is_additive(metric.type) &&
+    return metric.tuple_size == 0 && is_kept_additive(metric.type) &&
            (metric.kind == MetricKind::kExclusive || metric.kind == MetricKind::kInclusive);
   }
 
@@ -194,7 +194,7 @@ Result<std::vector<IterationMetric>> select(const IterationTable& table, const s
     if (is_named(metric.name, wanted)) selected.push_back(metric);
   if (!selected.empty()) return selected;
   const Metric known = find_in_catalogue(wanted);
-  if (known != Metric::kNone && !is_additive(known))
+  if (known != Metric::kNone && !is_kept_additive(known))
     return Error{"'" + wanted + "'", "has no values by iteration, as they do not add up",
                  "'comp' by iteration shows imbalance"};
   if (known != Metric::kNone) {

@@ -30,7 +30,7 @@ const std::string* find(const ReportAttributes& attributes, std::string_view key
 }
 
 // A number from 0 to `most`, and nothing behind it.
-std::optional<double> number_in(const std::string& text, double most) {
+std::optional<double> number_up_to(const std::string& text, double most) {
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
   if (end == text.c_str() || *end != 0 || !(number >= 0 && number <= most)) return std::nullopt;
@@ -47,7 +47,7 @@ bool read_costs_text(const std::string& text, std::array<Seconds, kRecordingMode
   const std::vector<std::string> words = split_list(text);
   if (words.size() != kRecordingModes) return false;
   for (std::size_t mode = 0; mode < kRecordingModes; ++mode) {
-    const auto number = number_in(words[mode], kMostSeconds);
+    const auto number = number_up_to(words[mode], kMostSeconds);
     if (!number) return false;
     seconds[mode] = *number;
   }
@@ -91,11 +91,11 @@ RecordingFacts read_recording_facts(const ReportAttributes& attributes) {
   if (mode && *mode == name_of(RecordingMode::kBoth)) facts.mode = RecordingMode::kBoth;
   facts.is_filtered = find(attributes, kFilter) != nullptr;
   if (const std::string* const stretch = find(attributes, kStretch))
-    facts.stretch = std::max(1.0, number_in(*stretch, kMostStretch).value_or(1));
+    facts.stretch = std::max(1.0, number_up_to(*stretch, kMostStretch).value_or(1));
   const std::string *const lookups = find(attributes, kLookups), *const seconds = find(attributes, kLookupTime);
   if (!lookups || !seconds) return facts;
-  facts.lookups = number_in(*lookups, kMostLookups).value_or(0);
-  facts.lookup_seconds = number_in(*seconds, kMostLookupSeconds).value_or(0);
+  facts.lookups = number_up_to(*lookups, kMostLookups).value_or(0);
+  facts.lookup_seconds = number_up_to(*seconds, kMostLookupSeconds).value_or(0);
   return facts;
 }
 

@@ -37,7 +37,7 @@ std::vector<std::uint32_t> regions_on(const ReportStructure& structure, const st
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // "grid.c" or "grid.c:12"; empty if it is unknown.
-std::string place_of(const ReportRegion& region, bool has_line) {
+std::string place_of_region(const ReportRegion& region, bool has_line) {
   std::string place(file_name(region.module));
   if (has_line && !place.empty() && region.begin_line > 0) place += ":" + std::to_string(region.begin_line);
   return place;
@@ -48,7 +48,7 @@ void add_places(const ReportStructure& structure, const std::vector<std::uint32_
                 std::unordered_map<std::uint32_t, std::string>& names) {
   for (const bool has_line : {false, true}) {
     std::vector<std::string> places;
-    for (const std::uint32_t region : regions) places.push_back(place_of(structure.regions[region], has_line));
+    for (const std::uint32_t region : regions) places.push_back(place_of_region(structure.regions[region], has_line));
     std::vector<std::string> sorted = places;
     std::ranges::sort(sorted);
     const bool is_distinct = std::ranges::adjacent_find(sorted) == sorted.end() && !sorted.front().empty();

@@ -11,7 +11,7 @@ namespace {
 
 using LocationOfRank = std::unordered_map<std::uint32_t, std::uint32_t>;  // master thread by world rank
 
-LocationOfRank master_threads(const Definitions& all) {
+LocationOfRank masters_of(const Definitions& all) {
   LocationOfRank masters;
   for (std::size_t i = 0; i < all.locations.size(); ++i)
     if (const Location& location = all.locations[i]; location.thread == 0)
@@ -19,7 +19,7 @@ LocationOfRank master_threads(const Definitions& all) {
   return masters;
 }
 
-std::string name_of(const Definitions& all, const CartTopology& cart) {
+std::string name_of_topology(const Definitions& all, const CartTopology& cart) {
   if (const std::string_view name = all.text(name_of_grid(all, cart)); !name.empty()) return std::string(name);
   return "Grid of communicator " + std::to_string(cart.comm.value);
 }
@@ -39,7 +39,7 @@ std::vector<std::uint32_t> members_of(const Definitions& all, const CartTopology
 
 ReportTopology topology_of(const Definitions& all, const CartTopology& cart, const LocationOfRank& masters) {
   ReportTopology topology;
-  topology.name = name_of(all, cart);
+  topology.name = name_of_topology(all, cart);
   for (const CartTopology::Dimension& dimension : cart.dimensions)
     topology.dimensions.push_back({std::string(all.text(dimension.name)), dimension.size, dimension.is_periodic});
   const CartGrid grid(cart);
@@ -65,7 +65,7 @@ bool is_equal(const ReportTopology& a, const ReportTopology& b) {
 std::vector<ReportTopology> topologies_of(const Definitions& definitions) {
   std::vector<ReportTopology> topologies;
   if (definitions.carts.empty()) return topologies;
-  const LocationOfRank masters = master_threads(definitions);
+  const LocationOfRank masters = masters_of(definitions);
   for (const CartTopology& cart : definitions.carts) {
     ReportTopology topology = topology_of(definitions, cart, masters);
     if (topology.dimensions.empty() || topology.coordinates.empty()) continue;

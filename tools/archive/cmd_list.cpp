@@ -33,7 +33,7 @@ std::string describe_container(const std::string& path) {
   return text;
 }
 
-std::string describe(const std::string& path, const std::string& name) {
+std::string description_of(const std::string& path, const std::string& name) {
   if (name == names::kManifest) return "facts about the run and its stages";
   if (name == names::kRecording) return "a recording is going on, or was ended by force";
   if (name == names::kDefinitions) return "global definitions and translation tables";
@@ -51,7 +51,7 @@ Result<int> list_archive(const std::string& path) {
     const std::string file = path + "/" + name;
     TARRY_TRY_ASSIGN(bytes, file_size(file));
     print_line(pad_left(std::to_string(bytes), 12) + "  " + pad_right(printable(name), 32) + "  " +
-               describe(file, name));
+               description_of(file, name));
   }
   return kExitDone;
 }

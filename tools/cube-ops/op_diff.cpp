@@ -66,7 +66,7 @@ std::string row_text(const ReportMetric& metric, double before, double now, cons
   return text + "  " + pad_right(relative_text(before, now), 22) + name;
 }
 
-std::string heading(const CubeOptions& options, const std::vector<OpenReport>& reports) {
+std::string diff_heading(const CubeOptions& options, const std::vector<OpenReport>& reports) {
   std::string text = "NEW " + options.inputs[0] + " minus OLD", lines;
   std::vector<const ReportStructure*> structures;
   std::vector<std::string> names;
@@ -88,7 +88,7 @@ Status print_changes(const CubeOptions& options, const std::vector<OpenReport>& 
   const ReportMetric& facts = structure.metrics[metric.value];
   const Sides sides = read_sides(reports, facts.unique_name);
   const std::vector<std::string> names = changed_paths(sides);
-  std::string text = heading(options, reports);
+  std::string text = diff_heading(options, reports);
   add_line(text, facts.display_name + (facts.unit.empty() ? "" : " (" + facts.unit + ")") + ", exclusive");
   add_line(text, "         OLD         NEW      change" + std::string(24, ' ') + "call path");
   add_line(text, row_text(facts, sides.before.whole, sides.now.whole, "(all)"));

@@ -87,7 +87,7 @@ class RowsByItem {
   const CubeOptions& options_;
 };
 
-void add_row(CsvWriter& out, const std::string& metric, const std::string& name, const Statistics& facts) {
+void add_statistics(CsvWriter& out, const std::string& metric, const std::string& name, const Statistics& facts) {
   out.add(metric).add(name).add(facts.on).add(facts.all);
   for (const double value :
        {facts.sum, facts.mean, facts.deviation, facts.least, facts.lower, facts.median, facts.upper, facts.most})
@@ -130,7 +130,7 @@ static Result<int> run_stat(const CubeOptions& options) {
     const std::vector<std::string> shown = shown_names(names, options.by, is_whole);
     for (std::size_t i = 0; i < items.size(); ++i) {
       const Statistics statistics = statistics_of(std::move(items[i].second));
-      if (options.is_csv) add_row(csv, facts.unique_name, shown[i], statistics);
+      if (options.is_csv) add_statistics(csv, facts.unique_name, shown[i], statistics);
       else text += text_line(facts.type, shown[i], statistics, columns);
     }
   }

@@ -57,14 +57,14 @@ struct Options {
 };
 
 // "run" of a/run and a/run/
-std::string last_part(const std::filesystem::path& path) {
+std::string last_part_of(const std::filesystem::path& path) {
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
 // Redacted: of paths only their last parts.
 std::string command_text(int argc, char** argv, bool is_redacted) {
   std::vector<std::string> words = {"tarry", "explore"};
-  for (int i = 1; i < argc; ++i) words.push_back(is_redacted ? last_part(argv[i]) : argv[i]);
+  for (int i = 1; i < argc; ++i) words.push_back(is_redacted ? last_part_of(argv[i]) : argv[i]);
   return join_command(words);
 }
 

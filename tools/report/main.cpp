@@ -107,7 +107,7 @@ Status write_overhead_report(const Options& options, const Report& report) {
   return write_file(options.output, text);
 }
 
-Status write_iterations(const Options& options, const Report& report) {
+Status print_iterations(const Options& options, const Report& report) {
   std::vector<std::string> metrics;
   for (const std::string& list : options.metrics)
     for (const std::string& name : split_list(list)) metrics.push_back(name);
@@ -154,7 +154,7 @@ Status run(const Options& options) {
     return Error{options.output, "is the input", "choose another name"};
   TARRY_TRY_ASSIGN(single, read_cubex(path));
   if (options.shows_files) return write_files(options, path, single);
-  if (!options.iterations.empty()) return write_iterations(options, single);
+  if (!options.iterations.empty()) return print_iterations(options, single);
   TARRY_TRY_ASSIGN(report, shown_report(std::move(single)));
   if (options.overheads.is_any_given()) return write_overhead_report(options, report);
   const bool is_for_machines = options.as_csv || options.as_json;

@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-Status copy_location(Conversion& conversion, Otf2Sink& sink, LocationId location) {
+Status copy_location_to(Conversion& conversion, Otf2Sink& sink, LocationId location) {
   TARRY_TRY_ASSIGN(writer, sink.open(location));
   const auto reader = conversion.source.open(location);
   for (bool is_end = false; !is_end;) {
@@ -72,8 +72,8 @@ Status write_otf2(Conversion& conversion) {
   TARRY_TRY_ASSIGN(facts, facts_of(conversion.source));
   TARRY_TRY_ASSIGN(sink, Otf2Sink::create(folder.path(), conversion.source.definitions(), facts ? &*facts : nullptr));
   if (has_call_paths(conversion.source.definitions())) sink->write_calling_contexts();
-  TARRY_TRY(
-      for_each_location(conversion, [&](LocationId location) { return copy_location(conversion, *sink, location); }));
+  TARRY_TRY(for_each_location(conversion,
+                              [&](LocationId location) { return copy_location_to(conversion, *sink, location); }));
   if (!conversion.overlays.empty()) TARRY_TRY(write_markers(conversion.overlays, *sink));
   TARRY_TRY(sink->close());
   conversion.left_out = sink->unwritten();

@@ -10,7 +10,7 @@
 namespace tarry {
 namespace {
 
-void add(Distortion& sum, const Distortion& part) {
+void add_distortion(Distortion& sum, const Distortion& part) {
   sum.events += part.events;
   sum.moved_events += part.moved_events;
   sum.moved_ticks += part.moved_ticks;
@@ -64,7 +64,7 @@ Distortion measure_distortion(Trace& trace, Source& source, const Corrections& c
   Indexed<RankIndex, std::vector<Distortion>> of_rank(trace.ranks().size());
   trace.for_each_hosted([&](RankIndex r) {
     for (const LocationId location : trace.locations_of(r))
-      add(of_rank[r], of_location(source, location, corrections.of(location)));
+      add_distortion(of_rank[r], of_location(source, location, corrections.of(location)));
   });
   // In the order of ranks, so that sums do not depend on the number of processes.
   Exchange& exchange = trace.exchange();
@@ -74,7 +74,7 @@ Distortion measure_distortion(Trace& trace, Source& source, const Corrections& c
       if (trace.is_hosted(r)) buffer.put(of_rank[r]);
   Distortion all;
   for (MessageBuffer& buffer : exchange.all_to_all(std::move(buffers)))
-    while (!buffer.is_read()) add(all, buffer.get<Distortion>());
+    while (!buffer.is_read()) add_distortion(all, buffer.get<Distortion>());
   return all;
 }
 

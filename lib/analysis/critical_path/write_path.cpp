@@ -7,7 +7,7 @@
 namespace tarry {
 namespace {
 
-std::string call_path_text(const DelayContext& context, PathIndex path) {
+std::string text_of_path(const DelayContext& context, PathIndex path) {
   const auto parent_of = [&](PathIndex at) { return context.tree.tree[at].parent; };
   const auto region_name = [&](PathIndex at) {
     return std::string_view(context.trace.regions().name(context.tree.tree[at].region));
@@ -31,7 +31,7 @@ std::string critical_path_csv(const DelayContext& context, const std::vector<Pat
     }
     const SyncPoint& point = points.points[segment->first];
     const PathIndex path = point.path == kNoPath ? kNoPath : context.tree.to_unified[segment->rank][point.path];
-    csv.add(name_of(point.kind)).add(call_path_text(context, path)).end_row();
+    csv.add(name_of(point.kind)).add(text_of_path(context, path)).end_row();
   }
   return csv.take();
 }

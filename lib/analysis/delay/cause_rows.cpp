@@ -16,11 +16,11 @@ std::size_t kept_rows(std::size_t processes) {
   return std::clamp(kMostRows / std::max<std::size_t>(1, processes), std::size_t{1}, kMostPaths);
 }
 
-auto place_of(const CauseRow& row) { return std::tuple(row.group, row.kind, row.thread, row.path); }
+auto place_of_row(const CauseRow& row) { return std::tuple(row.group, row.kind, row.thread, row.path); }
 
 // Rows of the same place become one.
 void merge_places(std::vector<CauseRow>& rows) {
-  sum_equal(rows, place_of, [](CauseRow& sum, const CauseRow& row) {
+  sum_equal(rows, place_of_row, [](CauseRow& sum, const CauseRow& row) {
     sum.direct += row.direct;
     sum.indirect += row.indirect;
   });

@@ -23,7 +23,7 @@ std::size_t size_of_crowd(const WaitersByCause& waiters) {
 }
 
 // Puts `more` behind what there is.
-void append(DelayInstances& into, const DelayInstances& more) {
+void append_delays(DelayInstances& into, const DelayInstances& more) {
   const auto before = static_cast<std::uint32_t>(into.excess.size());
   into.excess.append(more.excess);
   for (DelayInstance instance : more.all) {
@@ -65,7 +65,7 @@ void find_crowded_causes(const DelayContext& context, const WaitersByCause& wait
     analyse_cause(context, parts[i]->rank, parts[i]->waiters, foreign, parts[i]->found);
   });
   run_parallel(workers, crowds.size(), [&](std::size_t i) {
-    for (CrowdPart& part : crowds[i]) append(into[part.rank], std::exchange(part.found, DelayInstances()));
+    for (CrowdPart& part : crowds[i]) append_delays(into[part.rank], std::exchange(part.found, DelayInstances()));
   });
 }
 
@@ -94,7 +94,7 @@ double share_of(const DelayInstance& instance, Ticks wait, const Compatibility& 
   return compatibility.limited_share(instance.kind, static_cast<double>(wait) / base);
 }
 
-void append(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
+void append_delays(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
   instance.delay = total_of(excess);
   instance.group = context.groups.of(instance.waiter.rank, point_at(context.sync, instance.waiter));
   instance.share = share_of(instance, context.counted_wait(instance.waiter), context.compatibility);

@@ -152,7 +152,7 @@ Seconds longest_visit(const Trace& trace) {
   return trace.seconds(longest);
 }
 
-std::string name_of(const RunPart& part) {
+std::string name_of_part(const RunPart& part) {
   if (part.is_whole()) return "the time between MPI_Init and MPI_Finalize";
   return (part.iteration ? "iteration " + std::to_string(*part.iteration) + " of '" : "'") + part.region + "'";
 }
@@ -209,7 +209,8 @@ Result<RunTimes> traced_run_times(const Trace& trace, const std::string& input, 
     times.processes.push_back(times_of(trace, rank, of_paths.back()));
   }
   add_runtimes(trace, part, ideal, times);
-  if (times.runtime <= 0) return Error{input, "never was in " + name_of(part), "'tarry report' names what it has done"};
+  if (times.runtime <= 0)
+    return Error{input, "never was in " + name_of_part(part), "'tarry report' names what it has done"};
   times.instructions = count_useful(trace, of_paths, ProcessorEvent::kInstructions);
   times.cycles = count_useful(trace, of_paths, ProcessorEvent::kCycles);
   return times;

@@ -58,7 +58,7 @@ class TeamGates {
 };
 
 // A thread begins after it was created.
-void plan_starts(const LogicalRank& rank, ThreadGates& into, Gates& gates) {
+void plan_thread_starts(const LogicalRank& rank, ThreadGates& into, Gates& gates) {
   FlatMap<std::uint64_t, GateIndex> created;
   const auto key_of = [](const ThreadStart& start) { return mix_bits(start.contingent) ^ start.sequence; };
   for (const bool is_begin : {false, true})
@@ -172,7 +172,7 @@ ThreadGates plan_threads(const LogicalRank& rank, const RegionTable& regions, Ga
   const std::lock_guard lock(gates.mutex());
   TeamGates(rank, planned, gates).plan();
   plan_locks(rank, regions, planned, gates);
-  plan_starts(rank, planned, gates);
+  plan_thread_starts(rank, planned, gates);
   plan_unknown_begins(rank, planned, gates);
   plan_ends(rank, planned, gates);
   return planned;

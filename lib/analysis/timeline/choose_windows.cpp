@@ -20,7 +20,7 @@ TimeRanges::Range range_around(const WaitInstance& wait) {
   return {range.begin - margin, range.end + margin};
 }
 
-bool is_inside(const WaitInstance& wait, const std::vector<EventWindow>& windows) {
+bool is_in_windows(const WaitInstance& wait, const std::vector<EventWindow>& windows) {
   return std::ranges::any_of(windows, [&](const EventWindow& window) {
     return window.metric != Metric::kNone && window.begin <= wait.begin && wait.begin + wait.full_wait <= window.end;
   });
@@ -51,7 +51,7 @@ std::vector<EventWindow> choose_windows(const RunTimeline& timeline, const Insta
     if (!is_whole_wait(metric)) continue;
     std::uint32_t left = options.waits_of_kind;
     for (std::size_t i = 0; i < std::min<std::size_t>(kind.worst.size(), 16) && left > 0; ++i) {
-      if (is_inside(kind.worst[i], windows)) continue;
+      if (is_in_windows(kind.worst[i], windows)) continue;
       EventWindow& window = add(range_around(kind.worst[i]));
       window.metric = metric;
       window.about = kind.worst[i];

@@ -14,13 +14,13 @@ constexpr int kLongestChain = 12;
 // Who waits, in which operation, how long.
 using WaitPlace = std::tuple<RankIndex, ThreadIndex, Ticks, Ticks>;
 
-WaitPlace place_of(const WaitInstance& wait) { return {wait.rank, wait.thread, wait.enter, wait.full_wait}; }
+WaitPlace place_of_wait(const WaitInstance& wait) { return {wait.rank, wait.thread, wait.enter, wait.full_wait}; }
 
 WaitPlace place_behind(const WaitInstance& wait) {
   return {wait.cause.rank, wait.why.thread, wait.why.through_enter, wait.why.through_wait};
 }
 
-auto order_of(const WaitInstance& wait) {
+auto order_of_wait(const WaitInstance& wait) {
   return std::tuple(wait.rank, wait.thread, wait.begin, wait.full_wait, report_position(wait.metric), wait.enter,
                     wait.path);
 }
@@ -46,7 +46,8 @@ class WindowWaits {
       waits.resize(most);
     }
     if (window.metric != Metric::kNone) add_chain(window.about, waits);
-    std::sort(waits.begin(), waits.end(), [](const auto* a, const auto* b) { return order_of(*a) < order_of(*b); });
+    std::sort(waits.begin(), waits.end(),
+              [](const auto* a, const auto* b) { return order_of_wait(*a) < order_of_wait(*b); });
     waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
     for (const WaitInstance* wait : waits) window.waits.push_back(with_rows(*wait));
     link(window.waits);
@@ -65,7 +66,7 @@ class WindowWaits {
       const WaitPlace wanted = place_behind(*wait);
       const Ticks last = wait->why.end;
       const auto found = std::ranges::find_if(spans_, [&](const Span& span) {
-        return span.begin <= last && span.wait->rank == wait->cause.rank && place_of(*span.wait) == wanted;
+        return span.begin <= last && span.wait->rank == wait->cause.rank && place_of_wait(*span.wait) == wanted;
       });
       if (found == spans_.end()) return;
       waits.push_back(wait = found->wait);
@@ -82,7 +83,7 @@ class WindowWaits {
   static void link(std::vector<TimelineWait>& waits) {
     std::map<WaitPlace, std::uint32_t> numbers;
     for (std::size_t i = 0; i < waits.size(); ++i)
-      numbers.emplace(place_of(waits[i].facts), static_cast<std::uint32_t>(i));
+      numbers.emplace(place_of_wait(waits[i].facts), static_cast<std::uint32_t>(i));
     for (TimelineWait& wait : waits) {
       if (!has_wait_behind(wait.facts)) continue;
       const auto found = numbers.find(place_behind(wait.facts));

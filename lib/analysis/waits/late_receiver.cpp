@@ -19,7 +19,7 @@ bool can_wait_for_receiver(CallClass call) {
   return call == CallClass::kBlockingSend || call == CallClass::kWaitOne || call == CallClass::kWaitMany;
 }
 
-Ticks waiting_time(const RankContext& context, const Send& send) {
+Ticks wait_of_send(const RankContext& context, const Send& send) {
   const MpiCall& here = context.rank.calls[send.completion_call];
   if (!can_wait_for_receiver(here.call)) return 0;
   const MpiCall& there = context.call_of_rank(context.rank.receiver_of(send), context.receiver_side(send).request_call);
@@ -48,7 +48,7 @@ void late_receiver(const RankContext& context) {
   for (const SendIndex i : rank.sends.ids()) {
     const Send& send = rank.sends[i];
     if (!send.is_matched() || !send.completion_call.is_valid()) continue;
-    const Ticks wait = waiting_time(context, send);
+    const Ticks wait = wait_of_send(context, send);
     if (wait <= 0) continue;
     const MpiCall& call = rank.calls[send.completion_call];
     if (call.call != CallClass::kWaitMany) {

@@ -16,7 +16,7 @@
 namespace tarry {
 namespace {
 
-Ticks waiting_time(const RankContext& context, const Receive& receive) {
+Ticks wait_of_receive(const RankContext& context, const Receive& receive) {
   const MpiCall& here = context.rank.calls[receive.call];
   const MpiCall& there = context.call_of_rank(context.rank.sender_of(receive), context.sender_side(receive).call);
   return here.call == CallClass::kTest ? 0 : std::min(there.enter, here.leave()) - here.enter;
@@ -38,7 +38,7 @@ class LateSenderPass {
 
  private:
   void consider(const Receive& receive) {
-    const Ticks wait = waiting_time(context_, receive);
+    const Ticks wait = wait_of_receive(context_, receive);
     if (wait <= 0) return;
     if (context_.rank.calls[receive.call].call != CallClass::kWaitMany) return book(receive, wait);
     if (!worst_ || wait > worst_wait_) {

@@ -35,8 +35,8 @@ Metric metric_of(const RegionTable& regions, RegionId region) {
 using Acquisition = ThreadAcquisition;
 
 // `holder` is who let the lock go last.
-void book(const RankContext& context, const Acquisition& waiting, const Acquisition& holder, Metric metric,
-          Ticks begin) {
+void book_contention(const RankContext& context, const Acquisition& waiting, const Acquisition& holder, Metric metric,
+                     Ticks begin) {
   book_thread_wait(context, waiting, holder, metric, {.begin = begin, .end = holder.lock.release});
 }
 
@@ -47,7 +47,8 @@ void exclusive_locks(const RankContext& context, const SignalTimes& signals, Row
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (all[i - 1].lock.lock != all[i].lock.lock) continue;
     const RegionId region = context.rank.tree[all[i].lock.path].region;
-    book(context, all[i], all[i - 1], metric_of(context.trace.regions(), region), signals.end_of_wait(all[i]));
+    book_contention(context, all[i], all[i - 1], metric_of(context.trace.regions(), region),
+                    signals.end_of_wait(all[i]));
   }
 }
 
@@ -66,7 +67,7 @@ void shared_locks(const RankContext& context, Rows<Acquisition>& all) {
     // Readers may come and go while this one holds the lock, but none excludes it then.
     const Acquisition* const holder = one.lock.is_shared ? last_exclusive : last;
     if (holder && holder->lock.release <= one.lock.acquire)
-      book(context, one, *holder, Metric::kPthreadLockContentionRwlock, one.lock.enter);
+      book_contention(context, one, *holder, Metric::kPthreadLockContentionRwlock, one.lock.enter);
     keep_latest(last, one);
     if (!one.lock.is_shared) keep_latest(last_exclusive, one);
   }

@@ -22,7 +22,7 @@ namespace tarry {
 namespace {
 
 // The k-th barrier of a team.
-std::uint64_t key_of(std::uint64_t team, std::uint32_t k) { return (team << 32) | k; }
+std::uint64_t key_of_barrier(std::uint64_t team, std::uint32_t k) { return (team << 32) | k; }
 
 struct LastThread {
   Ticks ready = 0;
@@ -38,7 +38,7 @@ void for_each_barrier(const LogicalThread& thread, bool by_fork, Visit visit) {
     const ThreadBarrier& barrier = thread.barriers[i];
     if (!barrier.fork.is_valid()) continue;
     const std::uint64_t team = by_fork ? barrier.fork.value : barrier.team;
-    visit(barrier, i, key_of(team, seen.insert(team, 0)++));
+    visit(barrier, i, key_of_barrier(team, seen.insert(team, 0)++));
   }
 }
 
@@ -63,7 +63,8 @@ BarrierWait wait_of(const ThreadBarrier& barrier, bool is_last, const LastThread
   return {.wait = wait, .begin = last.ready - wait, .last_barrier = last.barrier, .last_thread = last.thread};
 }
 
-void book(const RankContext& context, ThreadIndex t, const ThreadBarrier& barrier, const BarrierWait& wait) {
+void book_barrier_wait(const RankContext& context, ThreadIndex t, const ThreadBarrier& barrier,
+                       const BarrierWait& wait) {
   const PathIndex path = context.rank.threads[wait.last_thread].barriers[wait.last_barrier].path;
   context.book_wait({.metric = barrier.is_explicit ? Metric::kOmpExplicitBarrierWait : Metric::kOmpImplicitBarrierWait,
                      .thread = t,
@@ -92,7 +93,7 @@ void omp_wait_at_barrier(const RankContext& context) {
                        const LastThread& last = *last_of.find(key);
                        const bool is_last = last.thread == t && last.barrier == i;
                        waits[i] = wait_of(barrier, is_last, last, context.compatibility);
-                       if (waits[i].wait > 0) book(context, t, barrier, waits[i]);
+                       if (waits[i].wait > 0) book_barrier_wait(context, t, barrier, waits[i]);
                      });
     waits.finish();
   }

@@ -8,7 +8,7 @@ struct WindowMetrics {
   Metric in_synchronisation, in_access;
 };
 
-WindowMetrics metrics_of(WindowWait::Kind kind) {
+WindowMetrics window_metrics_of(WindowWait::Kind kind) {
   using enum Metric;
   switch (kind) {
     case WindowWait::Kind::kCreate: return {kRmaWaitAtCreate, kNone};
@@ -31,7 +31,7 @@ void rma_results(const RankContext& context) {
   const LogicalRank& rank = context.rank;
   for (const WindowWait& wait : context.waits.windows) {
     const WindowRecord& record = rank.window_records[wait.record];
-    const WindowMetrics booked = metrics_of(wait.kind);
+    const WindowMetrics booked = window_metrics_of(wait.kind);
     const Metric metric = record.is_access() ? booked.in_access : booked.in_synchronisation;
     context.add_wait(rank.calls[record.call], metric, wait.begin, wait.wait,
                      {.rank = wait.cause_rank, .thread = wait.cause_thread, .path = wait.cause_path});

@@ -41,7 +41,7 @@ void add_queries(const Trace& trace, const FoundWaits& waits, RankIndex r, std::
   }
 }
 
-WindowWait wait_of(const PresenceAnswer& answer) {
+WindowWait wait_for_answer(const PresenceAnswer& answer) {
   const PresenceQuery& query = answer.query;
   return {.begin = query.from,
           .wait = answer.time - query.from,
@@ -69,11 +69,11 @@ void rma_wait_for_progress(const Trace& trace, FoundWaits& waits) {
       const auto wait = static_cast<std::uint32_t>(found.size());
       const std::uint32_t& known = flushes.insert((std::uint64_t{query.asker.value} << 32) | record.call.value, wait);
       if (known != wait) {
-        if (answer.time - query.from > found[known].wait) found[known] = wait_of(answer);
+        if (answer.time - query.from > found[known].wait) found[known] = wait_for_answer(answer);
         continue;
       }
     }
-    found.push_back(wait_of(answer));
+    found.push_back(wait_for_answer(answer));
   }
   trace.for_each_hosted([&](RankIndex r) {
     Rows<WindowWait>& found = waits.ranks[r].windows;

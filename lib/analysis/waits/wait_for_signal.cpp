@@ -98,7 +98,7 @@ struct SignalOrWait : ThreadAcquisition {
 
 // The earliest time of a signal that ends the wait. A semaphore remembers a post. A condition forgets a signal for
 // which no thread waits.
-Ticks begin_of(const SignalOrWait& wait, std::span<const WaitSpan> unsuccessful, SignalClass waits) {
+Ticks earliest_signal(const SignalOrWait& wait, std::span<const WaitSpan> unsuccessful, SignalClass waits) {
   return unsuccessful.empty() || waits == SignalClass::kCondition ? wait.lock.enter : unsuccessful.front().begin;
 }
 
@@ -118,7 +118,7 @@ void signals_and_waits(const RankContext& context, Rows<SignalOrWait>& all, cons
     }
     const SignalClass waits = class_of(context, one.lock);
     const std::span<const WaitSpan> before = unsuccessful.of(one.unsuccessful);
-    const bool is_ended = signal && signal->lock.acquire > begin_of(one, before, waits);
+    const bool is_ended = signal && signal->lock.acquire > earliest_signal(one, before, waits);
     if (waits == SignalClass::kCondition) times.add(one, is_ended ? signal->lock.acquire : one.lock.acquire);
     if (is_ended)
       book_signal_wait(context, one, *signal, metric_of_wait(waits),
@@ -166,8 +166,8 @@ WaitTime time_of(const RankContext& context, ThreadIndex thread, const WaitSpan&
   return time;
 }
 
-void book(const RankContext& context, const ThreadAcquisition& waiting, const ThreadAcquisition& cause, Metric metric,
-          const WaitSpan& wait, std::span<const WaitSpan> unsuccessful, bool is_signal) {
+void book_signal(const RankContext& context, const ThreadAcquisition& waiting, const ThreadAcquisition& cause,
+                 Metric metric, const WaitSpan& wait, std::span<const WaitSpan> unsuccessful, bool is_signal) {
   const WaitTime time = time_of(context, waiting.thread, wait, unsuccessful);
   if (time.all == 0 || metric == Metric::kNone) return;
   context.book_counted({.metric = metric,
@@ -194,12 +194,12 @@ void book(const RankContext& context, const ThreadAcquisition& waiting, const Th
 
 void book_thread_wait(const RankContext& context, const ThreadAcquisition& waiting, const ThreadAcquisition& cause,
                       Metric metric, const WaitSpan& wait) {
-  book(context, waiting, cause, metric, wait, {}, false);
+  book_signal(context, waiting, cause, metric, wait, {}, false);
 }
 
 void book_signal_wait(const RankContext& context, const ThreadAcquisition& waiting, const ThreadAcquisition& cause,
                       Metric metric, const WaitSpan& wait, std::span<const WaitSpan> unsuccessful) {
-  book(context, waiting, cause, metric, wait, unsuccessful, true);
+  book_signal(context, waiting, cause, metric, wait, unsuccessful, true);
 }
 
 bool is_for_signals(const RankContext& context, const LockAcquisition& lock) {

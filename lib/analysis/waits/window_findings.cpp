@@ -8,7 +8,7 @@ namespace tarry {
 namespace {
 
 // In the order of records, whichever window they come from; the longest of one kind and record.
-void arrange(RankWaits& rank) {
+void arrange_findings(RankWaits& rank) {
   Rows<WindowWait>& waits = rank.windows;
   std::sort(waits.begin(), waits.end(), [](const WindowWait& a, const WindowWait& b) {
     const auto order = [](const WindowWait& w) {
@@ -59,7 +59,7 @@ void deliver(const Trace& trace, std::span<const WindowFindings> all, FoundWaits
       while (!arrived.is_read())
         deliver_one(arrived.get<WindowFindings::OfRank<WindowPairs>>(), &RankWaits::window_pairs, pairs);
   }
-  trace.for_each_hosted([&](RankIndex r) { arrange(into.ranks[r]); });
+  trace.for_each_hosted([&](RankIndex r) { arrange_findings(into.ranks[r]); });
 }
 
 }  // namespace tarry

@@ -36,7 +36,7 @@ bool is_of_python(std::uintptr_t function) {
 Ticks time_of_latest_event(const Thread& thread) { return thread.summarises ? thread.profile.last_time() : 0; }
 
 // Leaves what is open from the top frame on: at `time`, which is that of a sample, or else with the latest event.
-void close_frame(Thread& thread, bool is_sampled, Ticks time) {
+void close_top_frame(Thread& thread, bool is_sampled, Ticks time) {
   const std::uint32_t depth = thread.frames.top().depth;
   thread.frames.pop();
   if (!is_sampled) time = time_of_latest_event(thread);
@@ -285,7 +285,7 @@ void CallPath::apply(Thread& thread, Matched matched, Ticks& time) {
   if (!time && is_sampled(thread)) time = now();
   const Ticks blocked = time ? blocked_before(thread, time) : 0;
   known_top_ = nullptr;
-  while (&thread.frames.top() >= matched.open) close_frame(thread, is_sampled(thread), time - blocked);
+  while (&thread.frames.top() >= matched.open) close_top_frame(thread, is_sampled(thread), time - blocked);
   if (blocked) record_blocked_time(thread, time, blocked);
   python_ ? enter_frames<true>(thread, matched, time) : enter_frames<false>(thread, matched, time);
   known_top_ = &thread.frames.top();
@@ -429,7 +429,7 @@ void close_unwound_frames(Thread& thread, Ticks time) {
 void close_unwound_frame(Thread& thread, Ticks time) {
   CallPath* const path = kCallPath.of(thread);
   if (path) path->known_top_ = nullptr;
-  close_frame(thread, path && path->is_sampled(thread), time);
+  close_top_frame(thread, path && path->is_sampled(thread), time);
 }
 
 void note_outlined_code(const void* behind_call) {

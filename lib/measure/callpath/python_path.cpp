@@ -22,7 +22,7 @@ T* map_array(std::size_t count) {
   return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
 }
 
-std::uintptr_t key_of(const PythonFrame& frame) {
+std::uintptr_t key_of_frame(const PythonFrame& frame) {
   constexpr std::uintptr_t kNoAddress = std::uintptr_t{1} << 63;
   return kNoAddress | (frame.code ^ frame.identity * 0x9e3779b97f4a7c15u) >> 1;
 }
@@ -85,7 +85,7 @@ std::size_t PythonPath::update(std::span<const StackFrame> stack, std::size_t ke
   for (std::size_t i = 0; i < count; ++i) {
     const PythonFrame& found = found_[count - 1 - i];
     while (frame + 1 < stack.size() && stack[frame].stack > found.stack) ++frame;
-    functions_[i] = {.key = key_of(found), .code = found.code, .frame = frame, .instruction = found.instruction};
+    functions_[i] = {.key = key_of_frame(found), .code = found.code, .frame = frame, .instruction = found.instruction};
   }
   const std::size_t same = count_same(count);
   if (same < count) kept = std::min(kept, functions_[same].frame);

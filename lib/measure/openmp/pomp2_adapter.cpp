@@ -126,7 +126,7 @@ Place* make_place(std::string_view text) {
   return place;
 }
 
-Place& place_of(void** handle, std::string_view text = {}) {
+Place& pomp_place(void** handle, std::string_view text = {}) {
   void* known = __atomic_load_n(handle, __ATOMIC_ACQUIRE);
   if (!known) [[unlikely]] {
     const Locked lock(g_places_lock);
@@ -136,7 +136,7 @@ Place& place_of(void** handle, std::string_view text = {}) {
   return *static_cast<Place*>(known);
 }
 
-RegionId region_of(Place& place, Construct construct) {
+RegionId pomp_region(Place& place, Construct construct) {
   std::atomic<std::uint32_t>& region = place.regions[static_cast<int>(construct)];
   if (const std::uint32_t known = region.load(std::memory_order_acquire)) [[likely]]
     return RegionId(known - 1);
@@ -148,8 +148,8 @@ RegionId region_of(Place& place, Construct construct) {
   return number;
 }
 
-void enter_at(void** handle, std::string_view text, Construct construct) {
-  enter_construct(construct, region_of(place_of(handle, text), construct));
+void enter_pomp(void** handle, std::string_view text, Construct construct) {
+  enter_construct(construct, pomp_region(pomp_place(handle, text), construct));
 }
 
 // ---- teams: which fork a new member belongs to is told by its ancestors
@@ -161,7 +161,7 @@ struct OpenFork {
 constexpr int kMaxForks = 256;  // at the same time
 OpenFork g_forks[kMaxForks];
 
-std::uint64_t key_of(const void* place, int levels) {
+std::uint64_t fork_key(const void* place, int levels) {
   const int in_league = omp_get_team_num ? omp_get_team_num() : 0;
   std::uint64_t key = mix_bits(reinterpret_cast<std::uintptr_t>(place) + static_cast<std::uint64_t>(in_league));
   for (int level = 0; level <= levels; ++level)
@@ -212,7 +212,7 @@ int test_lock(void* lock, int (*test)(void*), Construct construct) {
 }
 
 void create_task(void** handle, std::int64_t* task, std::string_view text) {
-  enter_at(handle, text, Construct::kTaskCreate);
+  enter_pomp(handle, text, Construct::kTaskCreate);
   const std::uint64_t thread = is_omp_recorded() ? t_thread->number : 0;
   const std::uint64_t number = count_task();
   *task = static_cast<std::int64_t>(thread << 40 | number);
@@ -223,30 +223,30 @@ void begin_task(void** handle, std::int64_t task, const void* behind_call) {
   note_outlined_code(behind_call);
   const auto number = static_cast<std::uint64_t>(task);
   record_task(EventKind::kThreadTaskSwitch, number >> 40, number & ((std::uint64_t{1} << 40) - 1));
-  enter_explicit_task(region_of(place_of(handle), Construct::kTask));
+  enter_explicit_task(pomp_region(pomp_place(handle), Construct::kTask));
 }
 
 // ---- what the entry points of both languages share
 
 void fork(void** handle, int threads, std::string_view text) {
-  Place& place = place_of(handle, text);
+  Place& place = pomp_place(handle, text);
   if (!has_runtime() || !records_omp()) return;
-  Team* team = fork_team(region_of(place, Construct::kParallel), static_cast<std::uint32_t>(threads));
-  if (team) remember_fork(key_of(&place, omp_get_level()), team);
+  Team* team = fork_team(pomp_region(place, Construct::kParallel), static_cast<std::uint32_t>(threads));
+  if (team) remember_fork(fork_key(&place, omp_get_level()), team);
   tell_released(handle);  // a sanitizer does not see that the runtime makes the team wait for this
 }
 
 void begin(void** handle, const void* behind_call) {
   if (!has_runtime()) return;
   tell_acquired(handle);
-  const OpenFork* fork = is_recording() ? find_fork(key_of(*handle, omp_get_level() - 1)) : nullptr;
+  const OpenFork* fork = is_recording() ? find_fork(fork_key(*handle, omp_get_level() - 1)) : nullptr;
   note_outlined_code(behind_call);
   begin_member(fork ? fork->team : nullptr, omp_get_thread_num() == 0);
 }
 
 void join(void** handle) {
   if (!has_runtime()) return;
-  OpenFork* fork = find_fork(key_of(*handle, omp_get_level()));
+  OpenFork* fork = find_fork(fork_key(*handle, omp_get_level()));
   if (!fork) return;
   Team* team = fork->team;
   fork->key.store(0, std::memory_order_release);
@@ -254,12 +254,12 @@ void join(void** handle) {
 }
 
 void begin_critical(void** handle) {
-  record_acquired(place_of(handle).lock);
-  enter_at(handle, {}, Construct::kCriticalBlock);
+  record_acquired(pomp_place(handle).lock);
+  enter_pomp(handle, {}, Construct::kCriticalBlock);
 }
 
 void end_critical(void** handle) {
-  record_released(place_of(handle).lock);
+  record_released(pomp_place(handle).lock);
   leave_construct();
 }
 
@@ -273,10 +273,10 @@ using namespace tarry::measure;
 
 // Each entry point comes twice: for C, and for Fortran, which passes everything by reference, and the length of a text
 // behind all the rest.
-#define TARRY_POMP2_ENTER(name, fortran, construct)                                                                \
-  TARRY_POMP2 void POMP2_##name(void** handle, const char* text) { enter_at(handle, text, Construct::construct); } \
-  TARRY_POMP2 void pomp2_##fortran##_(void** handle, const char* text, std::size_t length) {                       \
-    enter_at(handle, {text, length}, Construct::construct);                                                        \
+#define TARRY_POMP2_ENTER(name, fortran, construct)                                                                  \
+  TARRY_POMP2 void POMP2_##name(void** handle, const char* text) { enter_pomp(handle, text, Construct::construct); } \
+  TARRY_POMP2 void pomp2_##fortran##_(void** handle, const char* text, std::size_t length) {                         \
+    enter_pomp(handle, {text, length}, Construct::construct);                                                        \
   }
 #define TARRY_POMP2_CALL(name, fortran, action)                          \
   TARRY_POMP2 void POMP2_##name(void** handle) { (void)handle, action; } \
@@ -286,11 +286,11 @@ using namespace tarry::measure;
 #define TARRY_POMP2_ENTER_TASK(name, fortran, construct)                                                             \
   TARRY_POMP2 void POMP2_##name(void** handle, std::int64_t* old_task, const char* text) {                           \
     *old_task = 0;                                                                                                   \
-    enter_at(handle, text, Construct::construct);                                                                    \
+    enter_pomp(handle, text, Construct::construct);                                                                  \
   }                                                                                                                  \
   TARRY_POMP2 void pomp2_##fortran##_(void** handle, std::int64_t* old_task, const char* text, std::size_t length) { \
     *old_task = 0;                                                                                                   \
-    enter_at(handle, {text, length}, Construct::construct);                                                          \
+    enter_pomp(handle, {text, length}, Construct::construct);                                                        \
   }
 #define TARRY_POMP2_LEAVE_TASK(name, fortran)                                \
   TARRY_POMP2 void POMP2_##name(void**, std::int64_t) { leave_construct(); } \
@@ -313,9 +313,9 @@ using namespace tarry::measure;
     begin_task(handle, *task, TARRY_BEHIND_CALL);                                                                  \
   }
 
-TARRY_POMP2 void POMP2_Assign_handle(void** handle, const char* text) { place_of(handle, text); }
+TARRY_POMP2 void POMP2_Assign_handle(void** handle, const char* text) { pomp_place(handle, text); }
 TARRY_POMP2 void pomp2_assign_handle_(void** handle, const char* text, std::size_t length) {
-  place_of(handle, {text, length});
+  pomp_place(handle, {text, length});
 }
 TARRY_POMP2 std::int64_t POMP2_Get_new_task_handle() { return 0; }
 
@@ -339,7 +339,7 @@ TARRY_POMP2_ENTER_TASK(Taskwait_begin, taskwait_begin, kTaskwait)
 TARRY_POMP2_LEAVE_TASK(Taskwait_end, taskwait_end)
 TARRY_POMP2 void POMP2_Implicit_barrier_enter(void** handle, std::int64_t* old_task) {
   *old_task = 0;
-  enter_at(handle, {}, Construct::kImplicitBarrier);
+  enter_pomp(handle, {}, Construct::kImplicitBarrier);
 }
 TARRY_POMP2 void pomp2_implicit_barrier_enter_(void** handle, std::int64_t* old_task) {
   POMP2_Implicit_barrier_enter(handle, old_task);
@@ -360,13 +360,13 @@ TARRY_POMP2_ENTER(Sections_enter, sections_enter, kSections)
 TARRY_POMP2_CALL(Sections_exit, sections_exit, leave_construct())
 TARRY_POMP2_ENTER(Single_enter, single_enter, kSingle)
 TARRY_POMP2_CALL(Single_exit, single_exit, leave_construct())
-TARRY_POMP2_CALL(Single_begin, single_begin, enter_at(handle, {}, Construct::kSingleBlock))
+TARRY_POMP2_CALL(Single_begin, single_begin, enter_pomp(handle, {}, Construct::kSingleBlock))
 TARRY_POMP2_CALL(Single_end, single_end, leave_construct())
 TARRY_POMP2_ENTER(Workshare_enter, workshare_enter, kWorkshare)
 TARRY_POMP2_CALL(Workshare_exit, workshare_exit, leave_construct())
 TARRY_POMP2_ENTER(Ordered_enter, ordered_enter, kOrdered)
 TARRY_POMP2_CALL(Ordered_exit, ordered_exit, leave_construct())
-TARRY_POMP2_CALL(Ordered_begin, ordered_begin, enter_at(handle, {}, Construct::kOrderedBlock))
+TARRY_POMP2_CALL(Ordered_begin, ordered_begin, enter_pomp(handle, {}, Construct::kOrderedBlock))
 TARRY_POMP2_CALL(Ordered_end, ordered_end, leave_construct())
 TARRY_POMP2_ENTER(Critical_enter, critical_enter, kCritical)
 TARRY_POMP2_CALL(Critical_exit, critical_exit, leave_construct())

@@ -24,7 +24,7 @@ std::uint32_t type_of(PatternLayer layer) {
   return kCriticalPath;
 }
 
-State state_of(PatternLayer layer) {
+State state_of_layer(PatternLayer layer) {
   switch (layer) {
     case PatternLayer::kWaits: return kWaitAll;
     case PatternLayer::kDelays: return kRunning;
@@ -109,7 +109,7 @@ class PatternRecords {
     const std::uint32_t object = object_of(event);
     put_event(end, object, type_of(event.layer), around ? value_of(around->metric) : 0);
     if (!around && begin < end)
-      put({begin, kStateRecord, object, 0, {end, static_cast<std::int64_t>(state_of(event.layer))}});
+      put({begin, kStateRecord, object, 0, {end, static_cast<std::int64_t>(state_of_layer(event.layer))}});
   }
 
   // A line from where the one who was waited for came to the operation, to the end of the wait.
