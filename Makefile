@@ -7,6 +7,7 @@ CXX     ?= g++
 MPICC   ?= mpicc
 MPICXX  ?= mpicxx
 PYTHON  ?= python3
+OBJCOPY ?= objcopy
 BUILD   ?= build
 SAN     ?=
 ESBUILD ?= esbuild
@@ -36,17 +37,18 @@ MPI_CFLAGS_mpich   = $(eval MPI_CFLAGS_mpich := $(filter -I% -D%,$(shell $(MPICH
 MPI_LIBS_openmpi   = $(eval MPI_LIBS_openmpi := $(shell $(OPENMPI_CXX) --showme:link))$(MPI_LIBS_openmpi)
 MPI_LIBS_mpich     = $(eval MPI_LIBS_mpich := $(filter -L% -l%,$(shell $(MPICH_CXX) -show)))$(MPI_LIBS_mpich)
 
-# Where the other libraries come from.
+# Where the other libraries come from. Of some, the static one is preferred, if the compiler finds it.
+static_or_shared = $(if $(filter /%,$(shell $(CXX) $(LDFLAGS) -print-file-name=lib$1.a)),-l:lib$1.a,-l$1)
 OTF2_LIBS  = -lotf2
 XML_LIBS   = -ltinyxml2
-Z_LIBS     = -lz -l:libdeflate.a
+Z_LIBS    := -lz $(call static_or_shared,deflate)
 RE_LIBS    = -lre2
 DW_LIBS    = -ldw
 # PostgreSQL's client library is loaded when it is needed; only its header is needed here.
-STORE_LIBS = -lsqlite3 -l:libcrypto.a
+STORE_LIBS := -lsqlite3 $(call static_or_shared,crypto)
 PQ_INCLUDE := $(firstword $(wildcard /usr/include/postgresql) $(shell pg_config --includedir 2>/dev/null) /usr/include)
 # Replay keeps many small arrays for each process of the trace; sanitizers bring an allocator of their own.
-MALLOC_LIBS = $(if $(SAN),,-l:libjemalloc.a -ldl -lm)
+MALLOC_LIBS := $(if $(SAN),,$(call static_or_shared,jemalloc) -ldl -lm)
 
 .DEFAULT_GOAL := all
 .SUFFIXES:
@@ -128,7 +130,7 @@ OBJECTS_$1 := $(call batches,lib/$1,$(filter-out $(APART_$1) $(RUNTIME_$1),$(cal
 $(BUILD)/lib/libtarry-$1.a: $$(OBJECTS_$1)
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	ar rcs $$@ $$^
+	$$(AR) rcs $$@ $$^
 endef
 $(foreach l,$(filter-out measure,$(LAYERS)),$(eval $(call library_rule,$l)))
 $(call precompiled,analysis,analysis,,$(OBJECTS_analysis))

@@ -45,7 +45,7 @@ $(BUILD)/fuzz/obj/$1.o: $2
 	$$(CXX) $$(FUZZ_FLAGS) -c $$(@:.o=.cpp) -o $$@ 2>$$(@:.o=.log) || { rm -rf $$(@D)/$1 && mkdir -p $$(@D)/$1 && \
 	  for source in $2; do \
 	    $$(CXX) $$(FUZZ_FLAGS) -c $$$$source -o $$(@D)/$1/$$$$(basename $$$$source .cpp).o || exit 1; \
-	  done && ld -r -o $$@ $$(@D)/$1/*.o; }
+	  done && $$(LD) -r -o $$@ $$(@D)/$1/*.o; }
 endef
 $(foreach l,$(FUZZ_PARTS),$(eval $(call fuzz_rule,$l,$(call library_sources,$l))))
 $(eval $(call fuzz_rule,tool,$(filter-out %/main.cpp,$(sort $(wildcard tools/replay/*.cpp tools/predict/*.cpp)))))

@@ -85,7 +85,7 @@ $(BUILD)/obj/mpi-$1/%.o: lib/measure/mpi/%.cpp
 
 $(BUILD)/obj/mpi-$1.o: $$(MPI_OBJECTS_$1)
 	$$(CXX) -r -nostdlib -Wl,--force-group-allocation -o $$@.all $$^
-	objcopy -G tarry_$1_wrappers $$@.all $$@
+	$$(OBJCOPY) -G tarry_$1_wrappers $$@.all $$@
 	@rm $$@.all
 endef
 $(foreach a,$(MPI_ABIS),$(eval $(call mpi_abi_rules,$a)))
@@ -108,7 +108,7 @@ $(BUILD)/lib/libtarry-mpi.so: lib/measure/exports.map $(MPI_ABIS_BUILT) $(MEASUR
 
 $(MEASURE_CXX_LIB):
 	@mkdir -p $(@D)
-	objcopy --redefine-sym __cxa_begin_catch=tarry_own_begin_catch $(shell $(CXX) -print-file-name=libstdc++.a) $@
+	$(OBJCOPY) --redefine-sym __cxa_begin_catch=tarry_own_begin_catch $(shell $(CXX) -print-file-name=libstdc++.a) $@
 
 # Interposes the allocator where heap counters are asked for. A compiler that knows what malloc does may make it
 # call itself.
@@ -138,7 +138,7 @@ $(MEASURE_PRELOADED): $(BUILD)/lib/libtarry-preload-%.so: lib/measure/rules.mk |
 $(BUILD)/lib/libtarry-measure-settings.a: $(call object_of,$(MEASURE_SETTINGS))
 	@mkdir -p $(@D)
 	@rm -f $@
-	ar rcs $@ $^
+	$(AR) rcs $@ $^
 
 # The plug-in that filters functions as GCC compiles them, for the GCC in use; where its headers are not installed there
 # is none, and filters by name work at run time only.

@@ -24,6 +24,6 @@ $(EXPLORER_PAGE): tools/explore/assemble_page.py tools/explore/page/index.html t
 # The bytes of the page between two symbols. `ld` makes these names of the file's.
 $(BUILD)/lib/libtarry-explorer-page.a: $(EXPLORER_PAGE)
 	@mkdir -p $(@D)
-	cd $(<D) && ld -r -b binary -z noexecstack -o page.o $(<F)
+	cd $(<D) && $(LD) -r -b binary -z noexecstack -o page.o $(<F)
 	@rm -f $@
-	ar rcs $@ $(<D)/page.o
+	$(AR) rcs $@ $(<D)/page.o
