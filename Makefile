@@ -8,6 +8,7 @@ MPICC   ?= mpicc
 MPICXX  ?= mpicxx
 PYTHON  ?= python3
 OBJCOPY ?= objcopy
+STRIP   ?= strip
 BUILD   ?= build
 SAN     ?=
 ESBUILD ?= esbuild
@@ -51,6 +52,7 @@ PQ_INCLUDE := $(firstword $(wildcard /usr/include/postgresql) $(shell pg_config 
 MALLOC_LIBS := $(if $(SAN),,$(call static_or_shared,jemalloc) -ldl -lm)
 
 .DEFAULT_GOAL := all
+-include packaging/rules.mk
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
@@ -226,11 +228,11 @@ check-format:  ## fail if a file is not laid out as .clang-format says
 
 .PHONY: deps
 deps:  ## install the Debian packages that building, testing and measuring need
-	@bin/install-packages build test
+	@$(FIND_WITH) bin/install-packages build test
 
 .PHONY: deps-long
 deps-long: deps  ## and what the long tests need: Slurm, of which nothing is started
-	@bin/install-packages long
+	@$(FIND_WITH) bin/install-packages long
 
 .PHONY: deps-real
 deps-real: deps  ## and the programs of other people that `make check-real` measures
@@ -238,7 +240,7 @@ deps-real: deps  ## and the programs of other people that `make check-real` meas
 
 .PHONY: deps-demo
 deps-demo:
-	@bin/install-packages build
+	@$(FIND_WITH) bin/install-packages build
 
 CHECKS = check-layers check-includes check-calls check-names check-words check-format
 

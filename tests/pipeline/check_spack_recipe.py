@@ -3,20 +3,22 @@
 
 usage: check_spack_recipe.py ROOT
 
-Each Debian package that `make demo` installs must have its counterpart among the recipe's dependencies, but for those
-of `tarry explore`.
+Each package that packaging/packages.tsv names for Spack and a build must be among the recipe's dependencies.
 """
 import pathlib
 import re
 import sys
 import types
 
-COUNTERPARTS = {"libopenmpi-dev": "mpi", "zlib1g-dev": "zlib-api", "libdeflate-dev": "libdeflate",
-                "libjemalloc-dev": "jemalloc", "libcli11-dev": "cli11", "libtinyxml2-dev": "tinyxml2",
-                "libotf2-trace-dev": "otf2", "libre2-dev": "re2", "libdw-dev": "elfutils", "libsqlite3-dev": "sqlite",
-                "libpq-dev": "postgresql", "libssl-dev": "openssl", "rapidjson-dev": "rapidjson", "python3": "python"}
-# Spack has no package of D3, so its build goes without `tarry explore`.
-LEFT_OUT = {"esbuild", "node-d3"}
+# Every compiler of Spack brings these.
+LEFT_OUT = {"gcc", "binutils"}
+
+
+def needed_for_build(table):
+    """Names of Spack's packages, without versions. npm:X is none of them."""
+    rows = [line.split("\t") for line in table.read_text().splitlines() if not line.startswith("#")]
+    packages = {package for row in rows if row[0] == "build" for package in row[-1].split() if ":" not in package[:4]}
+    return {package.split("@")[0] for package in packages} - LEFT_OUT
 
 
 def load(recipe):
@@ -40,11 +42,11 @@ def main():
     root = pathlib.Path(sys.argv[1])
     said, package = load(root / "packaging/spack/package.py")
     has = {re.split(r"[@+ ]", word)[0] for word in said["depends_on"]}
-    wanted = re.search(r'^build="([^"]*)"', (root / "bin/install-packages").read_text(), re.M).group(1).split()
-    missing = [name for name in wanted if name not in LEFT_OUT and COUNTERPARTS.get(name, name) not in has]
-    if missing or not said["version"] or not callable(package.install):
+    wanted = needed_for_build(root / "packaging/packages.tsv")
+    missing = sorted(wanted - has)
+    if missing or len(wanted) < 10 or not said["version"] or not callable(package.install):
         sys.exit(f"packaging/spack/package.py: no dependency for {missing}")
-    print(f"ok: {len(has)} dependencies")
+    print(f"ok: {len(has)} dependencies, of which {len(wanted)} are for the build")
 
 
 main()
