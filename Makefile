@@ -56,61 +56,61 @@ MALLOC_LIBS := $(if $(SAN),,$(call static_or_shared,jemalloc) -ldl -lm)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
-# ---- precompiled headers: lib/X/precompiled.hpp -> build/obj/precompiled/Y.hpp.gch, one for each set of flags -----------
+# ---- batches: some sources are compiled in one go, as most of the time of a small one goes into its headers -----------
 #
-# They only save time: a file includes what it needs all the same, and sanitizer builds, which go without, see that.
+# So names of local functions are unique within a library or tool. Whoever links a batch leaves out the functions that
+# it does not call. BATCH=0 compiles each source by itself, as sanitizer builds do: they see what a file forgets to
+# include.
 
-# What ccache has to be told, or it leaves alone whatever uses such a header. The header itself must not come from its
-# cache: `#pragma once` compares the times of files, which differ between two trees.
-export CCACHE_SLOPPINESS ?= pch_defines,time_macros
+BATCH       := $(if $(SAN),0,80000)
+BATCH_FLAGS := -ffunction-sections -fdata-sections -Wno-subobject-linkage -I.
 
-# $1: the name, $2: the library of the header, $3: flags of all that use it beside CXXFLAGS, which must not differ in how
-# code is made, $4: the objects. With such a header GCC 12 shows false warnings of the standard library that it
-# suppresses otherwise.
-define precompiled_rule
-$(BUILD)/obj/precompiled/$1.hpp.gch: lib/$2/precompiled.hpp
-	@mkdir -p $$(@D)
-	@printf '#include "$2/precompiled.hpp"\n' >$$(@:.gch=)
-	CCACHE_DISABLE=1 $$(CXX) $$(filter-out -include $$(FIRST_HEADER),$$(CXXFLAGS)) $3 -x c++-header $$(@:.gch=) -o $$@
-$4: FIRST_HEADER = $(BUILD)/obj/precompiled/$1.hpp
-$4: CXXFLAGS += -Wno-array-bounds -Wno-stringop-overflow
-$4: $(BUILD)/obj/precompiled/$1.hpp.gch
+define newline
+
+
 endef
-precompiled = $(if $(SAN),,$(eval $(call precompiled_rule,$1,$2,$3,$4)))
 
-# ---- batches: a few sources are compiled in one go, as most of the time of a small one goes into its headers ----------
-#
-# So names that are local to a file must differ within its folder. BATCH=1 compiles each file by itself, as sanitizer
-# builds do: they see what a file forgets to include. Whoever links a batch leaves out the functions that it does not
-# call. The warning takes what is included for a header.
-
-BATCH       := $(if $(SAN),1,8)
-BATCH_FLAGS := -ffunction-sections -fdata-sections -Wno-subobject-linkage
-AFTER_BATCH := $(words $(wordlist 1,$(BATCH),x x x x x x x x x x x x x x x x) x)
-
-# Objects of the sources $2, in the folder $1. A batch is compiled anew when it has other sources than last time, too.
+# Defines OBJECTS_UNIT for each line `UNIT: source...` of $2, by the name $1.
+plan = $(shell mkdir -p $(BUILD)/batch)$(file >$(BUILD)/batch/$1.units,$2)$(shell $(PYTHON) bin/plan-batches $(BUILD)/batch/$1 \
+         $(BATCH) <$(BUILD)/batch/$1.units >$(BUILD)/batch/$1.mk)$(eval include $(BUILD)/batch/$1.mk)
 object_of = $(patsubst %.cpp,$(BUILD)/obj/%.o,$1)
-batches   = $(if $(filter 1,$(BATCH)),$(call object_of,$2),$(call next_batch,$1,$(strip $2)))
-next_batch = $(if $2,$(eval $(call batch_rule,$1/$(words x $3),$(wordlist 1,$(BATCH),$2)))$(BUILD)/batch/$1/$(words x $3).o \
-               $(call next_batch,$1,$(wordlist $(AFTER_BATCH),$(words $2),$2),$3 x))
 
-define batch_rule
-ifneq ($$(strip $$(file <$(BUILD)/batch/$1.list)),$2)
-$$(shell mkdir -p $(BUILD)/batch/$(dir $1) && echo '$2' >$(BUILD)/batch/$1.list)
-endif
-$(BUILD)/batch/$1.o: $2 $(BUILD)/batch/$1.list
-	@printf '#include "%s"\n' $2 >$$(@:.o=.cpp)
-	$$(CXX) $$(CXXFLAGS) $(BATCH_FLAGS) -I. $$(FILE_CFLAGS) -c $$(@:.o=.cpp) -o $$@
-endef
+$(BUILD)/batch/%.o: $(BUILD)/batch/%.cpp
+	$(CXX) $(CXXFLAGS) $(BATCH_FLAGS) $(FILE_CFLAGS) -c $< -o $@
 
 $(BUILD)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(FILE_CFLAGS) -c $< -o $@
 
+# ---- precompiled headers: lib/X/precompiled.hpp -> build/obj/precompiled/X.hpp.gch, X-quick.hpp.gch ------------------
+#
+# They only save time: a file includes what it needs all the same, and sanitizer builds, which go without, see that. How
+# code is made (-O1 or -O2) must be the same in the header and in the files.
+
+# What ccache has to be told, or it leaves alone whatever uses such a header. The header itself must not come from its
+# cache: `#pragma once` compares the times of files, which differ between two trees.
+export CCACHE_SLOPPINESS ?= pch_defines,time_macros
+
+.SECONDEXPANSION:
+$(BUILD)/obj/precompiled/%.hpp.gch: lib/$$(firstword $$(subst -, ,$$*))/precompiled.hpp
+	@mkdir -p $(@D)
+	@printf '#include "$(<:lib/%=%)"\n' >$(@:.gch=)
+	CCACHE_DISABLE=1 $(CXX) $(filter-out -include $(FIRST_HEADER),$(CXXFLAGS)) $(PRECOMPILED_FLAGS) -x c++-header $(@:.gch=) -o $@
+
+# $1: the header that the objects $2 start with. With such a header GCC 12 shows false warnings of the standard
+# library that it suppresses otherwise.
+define use_precompiled
+$2: FIRST_HEADER = $(BUILD)/obj/precompiled/$1.hpp
+$2: CXXFLAGS += -Wno-array-bounds -Wno-stringop-overflow
+$2: $(BUILD)/obj/precompiled/$1.hpp.gch
+endef
+precompiled = $(if $(SAN),,$(eval $(call use_precompiled,$1,$2)))
+
 # ---- libraries: lib/X/**/*.cpp -> build/lib/libtarry-X.a (lib/measure and lib/exchange/mpi have rules of their own) ----
 
+LIBRARIES      := $(filter-out measure,$(LAYERS))
+ARCHIVES       := $(LIBRARIES:%=$(BUILD)/lib/libtarry-%.a)
 library_sources = $(sort $(filter-out lib/exchange/mpi/%,$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
-ARCHIVES       := $(foreach l,$(filter-out measure,$(LAYERS)),$(BUILD)/lib/libtarry-$l.a)
 
 # What is compiled otherwise, or needs a library that not all tools link.
 APART_base  := $(wildcard lib/base/cli*.cpp)
@@ -125,61 +125,73 @@ RUNTIME_defs    := $(patsubst %,lib/defs/%.cpp,code_places debug_files definitio
 RUNTIME_trace   := $(patsubst %,lib/trace/%.cpp,chunk container event event_codec)
 RUNTIME_archive := lib/archive/profile_codec.cpp
 
-define library_rule
-RUNTIME_OBJECTS_$1 := $(call batches,lib/$1/runtime,$(RUNTIME_$1))
-OBJECTS_$1 := $(call batches,lib/$1,$(filter-out $(APART_$1) $(RUNTIME_$1),$(call library_sources,$1))) \
-              $(call batches,lib/$1/apart,$(APART_$1)) $$(RUNTIME_OBJECTS_$1)
-$(BUILD)/lib/libtarry-$1.a: $$(OBJECTS_$1)
-	@mkdir -p $$(@D)
-	@rm -f $$@
-	$$(AR) rcs $$@ $$^
-endef
-$(foreach l,$(filter-out measure,$(LAYERS)),$(eval $(call library_rule,$l)))
-$(call precompiled,analysis,analysis,,$(OBJECTS_analysis))
-$(filter $(BUILD)/batch/lib/store/% $(BUILD)/obj/lib/store/%,$(OBJECTS_store)): FILE_CFLAGS = -isystem $(PQ_INCLUDE)
-
 # ---- tools: tools/X/*.cpp -> bin/tarry-Y -----------------------------------------------------------------------------
 
-TOOL_NAME_trace-sync  := sync
-TOOL_NAME_trace-merge := merge
-TOOL_NAME_cube-ops    := cube
 # The page of `tarry explore` is put together by esbuild, of modules of D3.
 HAS_EXPLORER := $(if $(wildcard $(D3)/d3-selection/package.json),$(shell command -v $(ESBUILD) 2>/dev/null))
-TOOL_DIRS  := $(filter-out $(if $(HAS_EXPLORER),,explore),$(patsubst tools/%/main.cpp,%,$(wildcard tools/*/main.cpp)))
-tool_name   = $(or $(TOOL_NAME_$1),$1)
-TOOLS      := $(foreach t,$(TOOL_DIRS),$(BIN)/tarry-$(call tool_name,$t))
+TOOL_DIRS    := $(filter-out $(if $(HAS_EXPLORER),,explore),$(patsubst tools/%/main.cpp,%,$(wildcard tools/*/main.cpp)))
+
+# Three are called otherwise than their folders.
+FOLDER_sync  := trace-sync
+FOLDER_merge := trace-merge
+FOLDER_cube  := cube-ops
+tool_folder   = $(or $(FOLDER_$1),$1)
+TOOL_NAMES   := $(filter-out $(call tool_folder,sync merge cube),$(filter-out trace-sync trace-merge cube-ops,$(TOOL_DIRS)) sync merge cube)
+TOOLS        := $(TOOL_NAMES:%=$(BIN)/tarry-%)
+
+# The main programs stand apart: unit tests have their own.
+tool_sources = $(filter-out %/main.cpp,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp)))
+
+# ---- what is compiled in one go --------------------------------------------------------------------------------------
+
+$(call plan,tools,$(foreach l,$(LIBRARIES),\
+  lib/$l: $(filter-out $(APART_$l) $(RUNTIME_$l),$(call library_sources,$l))$(newline)\
+  lib/$l/apart: $(APART_$l)$(newline)lib/$l/runtime: $(RUNTIME_$l)$(newline))$(foreach t,$(TOOL_DIRS),\
+  tools/$t: $(call tool_sources,$t)$(newline)))
+
+library_objects = $(OBJECTS_lib/$1) $(OBJECTS_lib/$1/apart) $(OBJECTS_lib/$1/runtime)
+tool_objects    = $(OBJECTS_tools/$1)
+
+$(ARCHIVES): $(BUILD)/lib/libtarry-%.a: $$(call library_objects,$$*)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $^
 
 # Tools that open a store, and unit tests of these names.
 STORE_TOOLS := cube-ops explore history scale scaling store
 
-# Each library in front of those it needs.
-reverse   = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
-LINK_LIBS = $(foreach l,$(call reverse,$(filter-out measure,$(LAYERS))),$(BUILD)/lib/libtarry-$l.a)
+# Libraries of a tool, from its line in lib/layers.txt, each in front of those it needs.
+reverse        = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
+LINK_LIBS      = $(patsubst %,$(BUILD)/lib/libtarry-%.a,$(call reverse,$(LIBRARIES)))
+tool_libraries = $(patsubst %,$(BUILD)/lib/libtarry-%.a,$(call reverse,$(filter $(subst /, ,$(LINKS_$1)),$(LIBRARIES))))
+$(foreach t,$(shell sed -n '/^tools/{s,^tools/,,;s,: ,:=,;s, ,/,g;p}' lib/layers.txt),$(eval LINKS_$t))
 # `tarry measure` explains the settings of the runtime.
 TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a) \
              $(if $(filter explore,$1),$(BUILD)/lib/libtarry-explorer-page.a)
 TOOL_STORE_LIBS  = $(if $(filter $1,$(STORE_TOOLS)),$(STORE_LIBS) -ldl)
 TOOL_MALLOC_LIBS = $(if $(filter explore predict replay trace-sync,$1),$(MALLOC_LIBS))
+SYSTEM_LIBS      = $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
-# The main programs stand apart: unit tests have their own.
-define tool_rule
-TOOL_OBJECTS_$1 := $(call batches,tools/$1,$(filter-out %/main.cpp,$(sort $(wildcard tools/$1/*.cpp) $(wildcard tools/$1/*/*.cpp))))
-$$(TOOL_OBJECTS_$1) $(call object_of,tools/$1/main.cpp): CXXFLAGS += -Itools/$1
-$(BIN)/tarry-$(call tool_name,$1): $(call object_of,tools/$1/main.cpp) $$(TOOL_OBJECTS_$1) $(call TOOL_PARTS,$1) $(ARCHIVES)
-	@mkdir -p $$(@D)
-	$(CXX) $(OPTIMISE) -pthread -Wl,--gc-sections -o $$@ $$(filter %.o,$$^) $(call TOOL_PARTS,$1) $(LINK_LIBS) $(call TOOL_MALLOC_LIBS,$1) $(call TOOL_STORE_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
-endef
-$(foreach t,$(TOOL_DIRS),$(eval $(call tool_rule,$t)))
+tool_needs = $(call object_of,tools/$1/main.cpp) $(call tool_objects,$1) $(call TOOL_PARTS,$1) $(call tool_libraries,$1)
+$(TOOLS): $(BIN)/tarry-%: $$(call tool_needs,$$(call tool_folder,$$*))
+	@mkdir -p $(@D)
+	$(CXX) $(OPTIMISE) -pthread -Wl,--gc-sections -o $@ $^ $(call TOOL_MALLOC_LIBS,$(call tool_folder,$*)) \
+	  $(call TOOL_STORE_LIBS,$(call tool_folder,$*)) $(SYSTEM_LIBS)
+$(foreach t,$(TOOL_DIRS),$(eval $(call object_of,tools/$t/main.cpp) $(call tool_objects,$t): CXXFLAGS += -Itools/$t))
 
 # Options are read once, and most tools are done before one notices: they are compiled quickly rather than well.
-QUICK_TOOLS   := archive cube-ops history instrument measure report scale score store unify
-QUICK_OBJECTS := $(filter $(BUILD)/batch/lib/base/apart/% $(call object_of,$(APART_base)),$(OBJECTS_base)) \
-                 $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) $(foreach t,$(QUICK_TOOLS),$(TOOL_OBJECTS_$t))
-QUICK_FLAGS   := $(if $(SAN),,-O1)
+QUICK_TOOLS     := archive cube-ops history instrument measure report scale score store unify
+QUICK_LIBRARIES := findings model prediction scaling store summary
+QUICK_OBJECTS   := $(OBJECTS_lib/base/apart) $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) \
+                   $(foreach t,$(QUICK_TOOLS),$(call tool_objects,$t)) $(foreach l,$(QUICK_LIBRARIES),$(call library_objects,$l))
+QUICK_FLAGS     := $(if $(SAN),,-O1)
 $(QUICK_OBJECTS): FILE_CFLAGS = $(QUICK_FLAGS)
-$(call precompiled,quick,base,$(QUICK_FLAGS),$(QUICK_OBJECTS))
-$(call precompiled,base,base,,$(filter-out $(QUICK_OBJECTS),$(foreach t,$(TOOL_DIRS),$(TOOL_OBJECTS_$t)) \
-  $(foreach l,$(filter-out measure analysis,$(LAYERS)),$(OBJECTS_$l))))
+$(OBJECTS_lib/store): FILE_CFLAGS += -isystem $(PQ_INCLUDE)
+$(BUILD)/obj/precompiled/base-quick.hpp.gch: PRECOMPILED_FLAGS = $(QUICK_FLAGS)
+$(call precompiled,base-quick,$(QUICK_OBJECTS))
+$(call precompiled,analysis,$(OBJECTS_lib/analysis))
+$(call precompiled,base,$(filter-out $(QUICK_OBJECTS),$(foreach t,$(TOOL_DIRS),$(call tool_objects,$t)) \
+  $(foreach l,$(filter-out analysis,$(LIBRARIES)),$(call library_objects,$l))))
 
 -include tools/explore/rules.mk
 -include lib/exchange/rules.mk
@@ -249,9 +261,12 @@ ALL_CORES = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: demo
 demo: deps-demo  ## measure a bundled program on 8 ranks, replay it, print the findings
-	@$(MAKE) --no-print-directory -q programs 2>/dev/null || echo "Building; this takes about three minutes on two cores."
-	@$(MAKE) --no-print-directory $(ALL_CORES) -s all
+	@$(MAKE) --no-print-directory -q demo-programs 2>/dev/null || echo "Building the recorder and three tools; this takes some minutes on two cores."
+	@$(MAKE) --no-print-directory $(ALL_CORES) -s demo-programs
 	@tests/apps/demo.sh
+
+.PHONY: demo-programs
+demo-programs: $(patsubst %,$(BIN)/tarry-%,measure replay report) $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-preload-mpi.so
 
 .PHONY: check
 check: deps  ## set up, build and run the whole test suite

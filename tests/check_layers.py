@@ -5,8 +5,8 @@ usage: check_layers.py     (from the root of the tree)
 
 lib/layers.txt is the only statement of which library may include which. Where it names folders of a library
 ("measure/core"), that library's folders are layers, too: it names each of them, and an include goes to a line further
-up. So there is no circle. This script adds: tools never see each other nor lib/measure (tools/measure sees its
-settings), and the headers of outside libraries appear only where the architecture puts them.
+up. So there is no circle. A tool's line names the libraries that it links. This script adds: tools never see each other
+nor lib/measure (tools/measure sees its settings), and the headers of outside libraries appear only where the architecture puts them.
 """
 import pathlib
 import re
@@ -42,6 +42,10 @@ def read_layers():
 def faults_of_table(layers):
     known = set()
     for name, allowed in layers.items():
+        if name.startswith("tools/"):
+            yield from (f"lib/layers.txt: {name}: does not name {below}, which {other} needs"
+                        for other in sorted(allowed - {name}) for below in sorted(layers[other] - allowed))
+            continue
         higher = sorted(allowed - known - {name})
         yield from (f"lib/layers.txt: {name}: {other} does not stand above" for other in higher)
         library = name.partition("/")[0]
@@ -50,7 +54,7 @@ def faults_of_table(layers):
             yield from (f"lib/layers.txt: {name}: {library} must not include {other}" for other in beyond
                         if not other.startswith(library + "/"))
         known.add(name)
-    for library in {name.partition("/")[0] for name in layers if "/" in name}:
+    for library in {name.partition("/")[0] for name in layers if "/" in name} - {"tools"}:
         yield from unnamed_folders(layers, library + "/")
     yield from unnamed_folders(layers, "")
 
@@ -90,6 +94,8 @@ def complaints(path, text, layers):
         if parts[0] == "tools":
             if first == "measure" and not (parts[1] == "measure" and header.startswith(("measure/core/settings", "measure/metrics/metric_list", "measure/metrics/papi_library"))):
                 yield f"{path}: a tool must not include {header}"
+            if first in layers and first != "measure" and first not in layers.get(f"tools/{parts[1]}", ()):
+                yield f"{path}: includes {header}, but tools/{parts[1]} does not name {first} in lib/layers.txt"
             if (pathlib.Path("tools") / first).is_dir() and first not in layers and first != parts[1]:
                 yield f"{path}: a tool must not include another tool's {header}"
 

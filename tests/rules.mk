@@ -5,7 +5,7 @@
 UNIT_DIRS    := $(filter-out $(if $(HAS_EXPLORER),,explore), \
                   $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard tests/unit/*/*_test.cpp)))))
 UNIT_TESTS   := $(foreach d,$(UNIT_DIRS),$(BUILD)/tests/unit/$d_tests)
-unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp))) $(if $(wildcard tools/$1),$(TOOL_OBJECTS_$1)) \
+unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp))) $(if $(wildcard tools/$1),$(call tool_objects,$1)) \
                 $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS))
 
 # Tests reach the files of a tool from the root: #include "tools/replay/run.hpp"; these find one another. Most of
@@ -87,6 +87,10 @@ unit-tests: $(UNIT_TESTS) $(TEST_PROGRAMS)
 FUZZ = $(filter $(ONLY)%,pipeline/fuzz pipeline/fuzz_10000 pipeline/explorer_damaged pipeline/explorer_damaged_300)
 run-tests: all unit-tests $(if $(FUZZ),fuzz-drivers) $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube some, LONG=1 more, MPI=mpich, SECOND_TRY=1
 	@$(RUN_TESTS)
+
+.PHONY: check-quick
+check-quick: all unit-tests $(FRONT_DOOR)  ## build what changed, run the unit tests and the tables of command lines: a minute
+	@$(RUN_TESTS) --quick
 
 .PHONY: update-golden
 update-golden: all $(FRONT_DOOR)  ## rewrite the expected output of tests/cli (ONLY= as above); read the diff

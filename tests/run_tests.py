@@ -3,25 +3,28 @@
 
 usage: run_tests.py [options]          (run by `make run-tests`)
 
-Prints one line per test, `ok|FAIL|skip name (seconds)`, and at the end `N passed, N failed, N skipped`; status 1 if one
-failed. Kinds of tests:
+Prints one line per test, `ok|FAIL|skip name (seconds)`, at the end the slowest, and `N passed, N failed, N skipped`;
+status 1 if one failed. Kinds of tests:
 
   unit      BUILD/tests/unit/*_tests, GoogleTest binaries; one line per test case
   cli       tests/cli/<tool>/<case>.sh; compared with <case>.stdout, .stderr (unchecked where there is no file) and
             .status (no file: 0). Their own folder and the repository appear in golden files as @CWD@ and @ROOT@.
   pipeline  tests/pipeline/*.sh; passed if the status is 0
 
-A script may say in its first lines: `# serial` (alone on the machine), `# long` (only with --long), `# timeout N`
+A script may say in its first lines: `# serial` (alone on the machine, as it measures times), `# long` (only with --long), `# timeout N`
 (seconds), `# no-san` (not with sanitizers), and skips itself with status 77 and a last line that says why. It runs in an
 empty folder of its own, with the tools in front of PATH and TARRY_ROOT, TARRY_BUILD and MPICC set. With `# mpich` it
 runs a second time, as `name@mpich`, where Debian's MPICH is installed beside Open MPI: then mpicc, mpirun and so on are
 MPICH's, and TARRY_TEST_MPI says `mpich` instead of `openmpi`. `# mpich-long`: the same, only with --long. Scripts named
 tests/cli/harness/must_* are controls: each must fail in every way that its golden files allow.
 
+With --quick only unit tests and tables of command lines run, for an edit: those that take seconds are left out.
+
 With --second-try a script that fails runs once more at the end, alone on the machine. What it said the first time stays
 printed, and the last line counts and names the scripts that passed so: a bug that shows now and then.
 """
 import argparse
+import collections
 import concurrent.futures
 import difflib
 import os
@@ -38,14 +41,16 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CLI_TIMEOUT, UNIT_TIMEOUT, PIPELINE_TIMEOUT = 60, 300, 120
 LEFTOVER_GRACE = 1.0
+SLOWEST = 20
+NOT_QUICK = "-Growth.*:RecordedKinds.*:MutatedTraces.*:Meetings.WhoWaits*:CallPathTree.OfDeepPaths*:FigureDelay.ManyWait*"
 SKIP_STATUS = 77
 OUTPUT_LINES = 60
 
 
 class Outcome:
-    def __init__(self, status, stdout, stderr, timed_out, leftovers):
+    def __init__(self, status, stdout, stderr, timed_out, leftovers, processor_seconds):
         self.status, self.stdout, self.stderr = status, stdout, stderr
-        self.timed_out, self.leftovers = timed_out, leftovers
+        self.timed_out, self.leftovers, self.processor_seconds = timed_out, leftovers, processor_seconds
 
 
 def processes_of_session(session):
@@ -88,19 +93,20 @@ def run(command, folder, environment, timeout):
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=stdout,
                                    stderr=stderr, start_new_session=True)
-        timed_out = False
+        timed_out = threading.Event()
+        alarm = threading.Timer(timeout, lambda: (timed_out.set(), end_session(process.pid, 0)))
+        alarm.start()
         try:
-            process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            timed_out = True
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
         finally:
-            leftovers = end_session(process.pid, 0 if timed_out else LEFTOVER_GRACE)
-            process.wait()
+            alarm.cancel()
+            leftovers = end_session(process.pid, 0 if timed_out.is_set() else LEFTOVER_GRACE)
         texts = []
         for stream in (stdout, stderr):
             stream.seek(0)
             texts.append(stream.read().decode("utf-8", "backslashreplace"))
-        return Outcome(process.returncode, *texts, timed_out, leftovers)
+        return Outcome(process.returncode, *texts, timed_out.is_set(), leftovers, used.ru_utime + used.ru_stime)
 
 
 class Script:
@@ -145,8 +151,8 @@ class Script:
             shutil.rmtree(folder, ignore_errors=True)
         if skipped:
             why = (outcome.stderr.strip() or outcome.stdout.strip() or "no reason given").split("\n")[-1]
-            return [Line("skip", self.name, seconds, [why])]
-        return [Line("FAIL" if complaints else "ok", self.name, seconds, complaints)]
+            return [Line("skip", self.name, seconds, [why], outcome.processor_seconds)]
+        return [Line("FAIL" if complaints else "ok", self.name, seconds, complaints, outcome.processor_seconds)]
 
     def complaints(self, outcome):
         found = []
@@ -201,11 +207,13 @@ class UnitBinary:
         folder = tempfile.mkdtemp(prefix="tarry-test-")
         started = time.monotonic()
         command = [str(self.path)]
-        if options.case:
-            command.append(f"--gtest_filter={options.case}")
+        if options.case or options.quick:
+            command.append(f"--gtest_filter={options.case or NOT_QUICK}")
         outcome = run(command, folder, options.environment, UNIT_TIMEOUT)
         shutil.rmtree(folder, ignore_errors=True)
         lines, failed_at = self.lines(outcome.stdout)
+        if lines:
+            lines[-1].processor_seconds = outcome.processor_seconds
         if outcome.timed_out or outcome.leftovers or (outcome.status != 0 and not failed_at):
             why = f"timed out after {UNIT_TIMEOUT} s" if outcome.timed_out else f"status {outcome.status}"
             if outcome.leftovers and not outcome.timed_out:
@@ -236,8 +244,9 @@ class UnitBinary:
 
 
 class Line:
-    def __init__(self, verdict, name, seconds, details):
+    def __init__(self, verdict, name, seconds, details, processor_seconds=0):
         self.verdict, self.name, self.seconds, self.details = verdict, name, seconds, details
+        self.processor_seconds = processor_seconds
 
     def text(self):
         if self.verdict == "skip":
@@ -296,6 +305,8 @@ def find_tests(options):
     tests = [UnitBinary(path) for path in sorted((options.build / "tests/unit").glob("*_tests"))]
     tests += [Script(path, "cli") for path in sorted((ROOT / "tests/cli").glob("*/*.sh"))]
     tests += [Script(path, "pipeline") for path in sorted((ROOT / "tests/pipeline").glob("*.sh"))]
+    if options.quick:
+        return [test for test in tests if isinstance(test, UnitBinary) or test.kind == "cli" and not test.is_control]
     scripts = [test for test in tests if isinstance(test, Script)]
     if options.mpi == "mpich":
         tests = [Script(test.path, test.kind, "mpich") for test in scripts if test.is_for_mpich or options.only]
@@ -320,9 +331,9 @@ def why_not(test, options):
 
 
 def run_all(tests, options):
-    """Cheap tests side by side, then the serial ones; returns how often each verdict was given, and the scripts that
-    passed only at the second try."""
-    counts = {"ok": 0, "FAIL": 0, "skip": 0}
+    """Most tests side by side, then the serial ones; returns all lines, and the scripts that passed only at the second
+    try."""
+    printed = []
     gate = threading.Lock()
     failed = []
 
@@ -333,19 +344,19 @@ def run_all(tests, options):
             if isinstance(test, Script) and any(line.verdict == "FAIL" for line in lines):
                 failed.append(test)
             for line in lines:
-                counts[line.verdict] += 1
                 print(line.text(), flush=True)
+            printed.extend(lines)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(run_one, [t for t in tests if not t.is_serial]))
     for test in tests:
         if test.is_serial:
             run_one(test)
-    return counts, try_again(failed, counts, options) if options.second_try else []
+    return printed, try_again(failed, options) if options.second_try else []
 
 
-def try_again(failed, counts, options):
-    """Runs scripts that failed once more, moves those that pass now in `counts`, and returns their names."""
+def try_again(failed, options):
+    """Runs scripts that failed once more; returns the names of those that pass now."""
     passed = []
     for test in failed:
         print(f"again {test.name}", flush=True)
@@ -354,18 +365,24 @@ def try_again(failed, counts, options):
             print(line.text(), flush=True)
         if all(line.verdict == "ok" for line in lines):
             passed.append(test.name)
-    counts["FAIL"] -= len(passed)
-    counts["ok"] += len(passed)
     return passed
+
+
+def print_slowest(lines):
+    total, used = sum(line.seconds for line in lines), sum(line.processor_seconds for line in lines)
+    print(f"the slowest of {total:.0f} s, {used:.0f} s of processors:")
+    for line in sorted(lines, key=lambda line: -line.seconds)[:SLOWEST]:
+        print(f"  {line.seconds:7.1f} {line.processor_seconds:7.1f}  {line.name}")
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="build folder")
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "bin", help="folder of the tools to test")
-    parser.add_argument("--jobs", type=int, default=2, help="cheap tests side by side")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="tests side by side")
     parser.add_argument("--only", help="one test, or all below a folder: cli/tarry, unit/base/Crc32.*")
     parser.add_argument("--long", action="store_true", help="also tests marked long")
+    parser.add_argument("--quick", action="store_true", help="only what takes a minute")
     parser.add_argument("--mpi", choices=["openmpi", "mpich", "both"], default="both",
                         help="mpich: scripts for MPICH alone, and with --only any script")
     parser.add_argument("--sanitized", action="store_true", help="the build has sanitizers")
@@ -380,7 +397,12 @@ def parse_arguments():
 
 def main():
     options = parse_arguments()
-    counts, unsteady = run_all(find_tests(options), options)
+    lines, unsteady = run_all(find_tests(options), options)
+    counts = collections.Counter(line.verdict for line in lines)
+    counts["FAIL"] -= len(unsteady)
+    counts["ok"] += len(unsteady)
+    if len(lines) > SLOWEST:
+        print_slowest(lines)
     at_second_try = f" ({len(unsteady)} at the second try: {', '.join(unsteady)})" if unsteady else ""
     print(f"{counts['ok']} passed{at_second_try}, {counts['FAIL']} failed, {counts['skip']} skipped")
     return 1 if counts["FAIL"] else 0

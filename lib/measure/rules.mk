@@ -12,20 +12,24 @@ MEASURE_PRELOADED := $(patsubst %,$(BUILD)/lib/libtarry-preload-%.so,mpi heap io
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-io.so \
                      $(MEASURE_PRELOADED) $(BUILD)/lib/libtarry-measure-settings.a
 
-# Compiled each by itself: what tools link, what unit tests leave out, and what needs generated files or own flags.
+# What tools link, what unit tests leave out, and what has flags of its own or must stand apart.
 MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library)
-MEASURE_UNTESTED := $(wildcard $(patsubst %,lib/measure/%.cpp,threads/pthread_calls callpath/unloading sampling/signal_calls \
-                      start/start_with_program openmp/pomp2_adapter \
-                      openmp/ompt_callbacks openmp/other_omp_tool openmp/tool_in_front io/file_calls \
-                      io/file_transfers io/descriptors dispatch/*))
-MEASURE_ALONE    := $(MEASURE_SETTINGS) $(MEASURE_UNTESTED)
+MEASURE_ALONE    := $(patsubst %,lib/measure/%.cpp,threads/pthread_calls dispatch/lookups_by_name start/start_with_program)
+MEASURE_UNTESTED := $(filter-out $(MEASURE_ALONE),$(wildcard $(patsubst %,lib/measure/%.cpp,callpath/unloading \
+                      sampling/signal_calls openmp/pomp2_adapter openmp/ompt_callbacks openmp/other_omp_tool \
+                      openmp/tool_in_front io/file_calls io/file_transfers io/descriptors dispatch/*)))
 
-MEASURE_FOLDERS      := core compiler user threads openmp metrics dispatch callpath sampling io calibration start
-measure_sources       = $(sort $(wildcard lib/measure/$1/*.cpp))
-MEASURE_CORE_OBJECTS := $(call object_of,$(MEASURE_ALONE)) \
-                        $(foreach f,$(MEASURE_FOLDERS),$(call batches,lib/measure/$f,$(filter-out $(MEASURE_ALONE),$(call measure_sources,$f))))
+MEASURE_FOLDERS := core compiler user threads openmp metrics dispatch callpath sampling io calibration start
+measure_sources  = $(sort $(wildcard lib/measure/$1/*.cpp))
+$(call plan,measure,lib/measure/settings: $(MEASURE_SETTINGS)$(newline)lib/measure/untested: $(MEASURE_UNTESTED)$(newline)\
+  $(foreach f,$(MEASURE_FOLDERS),lib/measure/$f: $(filter-out $(MEASURE_SETTINGS) $(MEASURE_ALONE) \
+  $(MEASURE_UNTESTED),$(call measure_sources,$f))$(newline))\
+  $(foreach a,$(MPI_ABIS),mpi-$a: $(call measure_sources,mpi)$(newline)))
+
+MEASURE_TEST_OBJECTS := $(foreach f,settings $(MEASURE_FOLDERS),$(OBJECTS_lib/measure/$f))
+MEASURE_CORE_OBJECTS := $(MEASURE_TEST_OBJECTS) $(OBJECTS_lib/measure/untested) $(call object_of,$(MEASURE_ALONE))
 MEASURE_MPI_OBJECTS  := $(MPI_ABIS:%=$(BUILD)/obj/mpi-%.o)
-MEASURE_PARTS        := $(foreach l,archive trace defs base,$(RUNTIME_OBJECTS_$l))
+MEASURE_PARTS        := $(foreach l,archive trace defs base,$(OBJECTS_lib/$l/runtime))
 MPI_ENTRIES          := $(BUILD)/generated/abi/mpi_entry_list.hpp
 
 MEASURE_CFLAGS  = -fno-exceptions -fno-rtti -fvisibility=hidden -ftls-model=initial-exec -ffunction-sections -fdata-sections -fno-gnu-unique \
@@ -49,48 +53,47 @@ LOCK_SITES := $(abspath $(BUILD))/lock-sites
 lock-sites:
 	@$(MAKE) --no-print-directory BUILD=$(LOCK_SITES) STOP_AT_LOCKS=1 $(MEASURE_PRELOADED:$(BUILD)/%=$(LOCK_SITES)/%)
 
-# What the unit tests of lib/measure link: the core, and the parts of the MPI adapter that need no MPI.
-MEASURE_TEST_OBJECTS = $(filter-out $(call object_of,$(MEASURE_UNTESTED)),$(MEASURE_CORE_OBJECTS))
-
-$(MEASURE_CORE_OBJECTS) $(call object_of,$(call measure_sources,callpath)): FILE_CFLAGS = $(MEASURE_CFLAGS)
+$(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
 $(MEASURE_CORE_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
 $(REPLACES_PTHREADS): FILE_CFLAGS += -DTARRY_REPLACES_PTHREADS -Wno-array-bounds
 LOOKUPS_BY_NAME := $(call object_of,lib/measure/dispatch/lookups_by_name.cpp)
 $(LOOKUPS_BY_NAME): FILE_CFLAGS += -foptimize-sibling-calls -fno-sanitize=all
 
-# $1: the ABI; its generated files are found as abi/X.
-define mpi_abi_rules
-MPI_OBJECTS_$1 := $(if $(filter 1,$(BATCH)),$(patsubst lib/measure/mpi/%.cpp,$(BUILD)/obj/mpi-$1/%.o,$(call measure_sources,mpi)),\
-                    $(call batches,mpi-$1,$(call measure_sources,mpi))) $(BUILD)/obj/mpi-$1/mpi_wrappers.o
-MPI_GENERATED_$1 := $(BUILD)/generated/$1/abi
+# One for each ABI; its generated files are found as abi/X.
+generated = $(BUILD)/generated/$1/abi
+mpi_objects = $(OBJECTS_mpi-$1) $(BUILD)/obj/mpi-$1/mpi_wrappers.o
+ALL_MPI_OBJECTS := $(foreach a,$(MPI_ABIS),$(call mpi_objects,$a))
 
-$$(MPI_OBJECTS_$1): FILE_CFLAGS = $$(MEASURE_CFLAGS) -I$(BUILD)/generated/$1 $$(MPI_CFLAGS_$1) -Wno-deprecated-declarations
-$$(MPI_OBJECTS_$1): FIRST_HEADER = $$(MEASURE_FIRST_HEADER)
-$$(MPI_OBJECTS_$1): | $$(MPI_GENERATED_$1)/mpi_functions.hpp
+$(foreach a,$(MPI_ABIS),$(eval $(call mpi_objects,$a): MPI_CFLAGS = -I$(BUILD)/generated/$a $$(MPI_CFLAGS_$a)))
+$(foreach a,$(MPI_ABIS),$(eval $(call mpi_objects,$a): | $(call generated,$a)/mpi_functions.hpp))
+$(ALL_MPI_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) $(MPI_CFLAGS) -Wno-deprecated-declarations
+$(ALL_MPI_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
 
-$$(MPI_GENERATED_$1)/mpi.i: lib/measure/rules.mk
-	@mkdir -p $$(@D)
-	echo '#include <mpi.h>' | $$(CXX) $$(MPI_CFLAGS_$1) -E -x c++ - > $$@
+$(BUILD)/generated/%/abi/mpi.i: lib/measure/rules.mk
+	@mkdir -p $(@D)
+	echo '#include <mpi.h>' | $(CXX) $(MPI_CFLAGS_$*) -E -x c++ - > $@
 
-$$(addprefix $$(MPI_GENERATED_$1)/,mpi_functions.hpp mpi_table.hpp mpi_wrappers.cpp) &: lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $$(MPI_GENERATED_$1)/mpi.i
-	$$(PYTHON) lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $$(MPI_GENERATED_$1)/mpi.i $$(@D)
+$(addprefix $(BUILD)/generated/%/abi/,mpi_functions.hpp mpi_table.hpp mpi_wrappers.cpp): lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $(BUILD)/generated/%/abi/mpi.i
+	$(PYTHON) lib/measure/mpi/generate.py lib/measure/mpi/prototypes.txt $(@D)/mpi.i $(@D)
 
-$(BUILD)/obj/mpi-$1/mpi_wrappers.o: $$(MPI_GENERATED_$1)/mpi_functions.hpp
-	@mkdir -p $$(@D)
-	$$(CXX) $$(CXXFLAGS) $$(FILE_CFLAGS) -c $$(MPI_GENERATED_$1)/mpi_wrappers.cpp -o $$@
+$(MPI_ABIS:%=$(BUILD)/obj/mpi-%/mpi_wrappers.o): $(BUILD)/obj/mpi-%/mpi_wrappers.o: $(BUILD)/generated/%/abi/mpi_functions.hpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(FILE_CFLAGS) -c $(<D)/mpi_wrappers.cpp -o $@
 
+define apart_of_mpi
 $(BUILD)/obj/mpi-$1/%.o: lib/measure/mpi/%.cpp
 	@mkdir -p $$(@D)
 	$$(CXX) $$(CXXFLAGS) $$(FILE_CFLAGS) -c $$< -o $$@
-
-$(BUILD)/obj/mpi-$1.o: $$(MPI_OBJECTS_$1)
-	$$(CXX) -r -nostdlib -Wl,--force-group-allocation -o $$@.all $$^
-	$$(OBJCOPY) -G tarry_$1_wrappers $$@.all $$@
-	@rm $$@.all
 endef
-$(foreach a,$(MPI_ABIS),$(eval $(call mpi_abi_rules,$a)))
-$(call precompiled,measure,measure,$(MEASURE_CFLAGS),$(filter-out $(LOOKUPS_BY_NAME) $(REPLACES_PTHREADS),$(MEASURE_CORE_OBJECTS)) \
-  $(foreach a,$(MPI_ABIS),$(MPI_OBJECTS_$a)))
+$(foreach a,$(MPI_ABIS),$(eval $(call apart_of_mpi,$a)))
+
+$(MEASURE_MPI_OBJECTS): $(BUILD)/obj/mpi-%.o: $$(call mpi_objects,$$*)
+	$(CXX) -r -nostdlib -Wl,--force-group-allocation -o $@.all $^
+	$(OBJCOPY) -G tarry_$*_wrappers $@.all $@
+	@rm $@.all
+
+$(BUILD)/obj/precompiled/measure.hpp.gch: PRECOMPILED_FLAGS = $(MEASURE_CFLAGS)
+$(call precompiled,measure,$(filter-out $(LOOKUPS_BY_NAME) $(REPLACES_PTHREADS),$(MEASURE_CORE_OBJECTS)) $(ALL_MPI_OBJECTS))
 
 # Written anew where another set of ABIs is installed than last time.
 MPI_ABIS_BUILT := $(BUILD)/generated/mpi-abis
@@ -99,7 +102,7 @@ $(shell mkdir -p $(BUILD)/generated && echo '$(MPI_ABIS)' >$(MPI_ABIS_BUILT))
 endif
 
 $(MPI_ENTRIES): lib/measure/mpi/generate.py $(MPI_ABIS_BUILT) $(MPI_ABIS:%=$(BUILD)/generated/%/abi/mpi_functions.hpp)
-	$(PYTHON) lib/measure/mpi/generate.py --entries $@ $(foreach a,$(MPI_ABIS),$a=$(MPI_GENERATED_$a))
+	$(PYTHON) lib/measure/mpi/generate.py --entries $@ $(foreach a,$(MPI_ABIS),$a=$(call generated,$a))
 $(call object_of,lib/measure/dispatch/mpi_dispatch.cpp lib/measure/dispatch/mpi_entries.cpp): $(MPI_ENTRIES)
 
 $(BUILD)/lib/libtarry-mpi.so: lib/measure/exports.map $(MPI_ABIS_BUILT) $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_CXX_LIB)
@@ -135,7 +138,7 @@ $(MEASURE_PRELOADED): $(BUILD)/lib/libtarry-preload-%.so: lib/measure/rules.mk |
 	@mkdir -p $(@D)
 	$(CC) -shared -nostdlib -Wl,--auxiliary,'$$ORIGIN/libtarry-$*.so' -o $@ -x c /dev/null
 
-$(BUILD)/lib/libtarry-measure-settings.a: $(call object_of,$(MEASURE_SETTINGS))
+$(BUILD)/lib/libtarry-measure-settings.a: $(OBJECTS_lib/measure/settings)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -151,7 +154,7 @@ GCC_PLUGIN_OBJECT := $(BUILD)/obj/lib/measure/gcc-plugin/filter_plugin.o
 # GCC's own headers use what is banned here.
 $(GCC_PLUGIN_OBJECT): CXXFLAGS := $(filter-out -include $(FIRST_HEADER),$(CXXFLAGS))
 $(GCC_PLUGIN_OBJECT): FILE_CFLAGS = -isystem $(GCC_PLUGIN_FOLDER) -fno-rtti -fvisibility=hidden
-$(GCC_PLUGIN): $(GCC_PLUGIN_OBJECT) $(RUNTIME_OBJECTS_defs) $(RUNTIME_OBJECTS_base)
+$(GCC_PLUGIN): $(GCC_PLUGIN_OBJECT) $(OBJECTS_lib/defs/runtime) $(OBJECTS_lib/base/runtime)
 	@mkdir -p $(@D)
 	$(CXX) $(OPTIMISE) -shared -Wl,--version-script=lib/measure/gcc-plugin/exports.map -Wl,--gc-sections -o $@ $^
 endif

@@ -88,7 +88,7 @@ class FromCallPaths {
 
  private:
   static bool is_summed(const ReportMetric& metric) {
-    return metric.tuple_size == 0 && is_kept_additive(metric.type) &&
+    return metric.tuple_size == 0 && is_additive(metric.type) &&
            (metric.kind == MetricKind::kExclusive || metric.kind == MetricKind::kInclusive);
   }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# demo.sh -- `make demo`: measures an imbalanced halo exchange on 8 ranks, replays its trace, prints the findings, makes a
-# page of them.
+# demo.sh -- `make demo`: measures an imbalanced halo exchange on 8 ranks, replays its trace, prints the findings. Makes a
+# page of them where that tool is built.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=build/demo
@@ -29,4 +29,7 @@ step bin/tarry report "$archive"
 if [ -x bin/tarry-explore ]; then
   step bin/tarry explore "$archive" -o "$archive.html"
   printf '\nTo look around in a browser, open %s\n' "$PWD/$archive.html"
+else
+  printf '\nNext: `make` builds all other tools. Then this makes a page to look around in a browser:\n%s\n' \
+    "bin/tarry explore $archive"
 fi

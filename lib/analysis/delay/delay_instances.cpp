@@ -94,7 +94,7 @@ double share_of(const DelayInstance& instance, Ticks wait, const Compatibility& 
   return compatibility.limited_share(instance.kind, static_cast<double>(wait) / base);
 }
 
-void append_delays(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
+void append(const DelayContext& context, DelayInstances& into, DelayInstance instance, const PathTimes& excess) {
   instance.delay = total_of(excess);
   instance.group = context.groups.of(instance.waiter.rank, point_at(context.sync, instance.waiter));
   instance.share = share_of(instance, context.counted_wait(instance.waiter), context.compatibility);

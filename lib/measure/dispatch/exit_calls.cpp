@@ -114,10 +114,10 @@ void watch_aborts() { ::dl_iterate_phdr(watch_writes_of, nullptr); }
 
 }  // namespace tarry::measure
 
-#define TARRY_ENTRY extern "C" __attribute__((visibility("default"), noreturn))
+#define TARRY_EXIT_ENTRY extern "C" __attribute__((visibility("default"), noreturn))
 
 using namespace tarry::measure;
 
-TARRY_ENTRY void exit(int status) noexcept { leave_process(g_exit, "exit", status, true); }
-TARRY_ENTRY void _exit(int status) { leave_process(g_exit_at_once, "_exit", status, false); }
-TARRY_ENTRY void _Exit(int status) noexcept { leave_process(g_exit_at_once_in_c, "_Exit", status, false); }
+TARRY_EXIT_ENTRY void exit(int status) noexcept { leave_process(g_exit, "exit", status, true); }
+TARRY_EXIT_ENTRY void _exit(int status) { leave_process(g_exit_at_once, "_exit", status, false); }
+TARRY_EXIT_ENTRY void _Exit(int status) noexcept { leave_process(g_exit_at_once_in_c, "_Exit", status, false); }

@@ -29,12 +29,12 @@ __attribute__((constructor)) void redirect_at_start() { redirect_all_calls(); }
 
 using namespace tarry::measure;
 
-#define TARRY_ENTRY extern "C" __attribute__((visibility("default")))
+#define TARRY_FORTRAN_ENTRY extern "C" __attribute__((visibility("default")))
 #define TARRY_FORTRAN_INIT(name) \
-  TARRY_ENTRY void name(int* error) { start_binding(#name, error, error); }
-#define TARRY_FORTRAN_INIT_THREAD(name)                             \
-  TARRY_ENTRY void name(int* required, int* provided, int* error) { \
-    start_binding(#name, error, required, provided, error);         \
+  TARRY_FORTRAN_ENTRY void name(int* error) { start_binding(#name, error, error); }
+#define TARRY_FORTRAN_INIT_THREAD(name)                                     \
+  TARRY_FORTRAN_ENTRY void name(int* required, int* provided, int* error) { \
+    start_binding(#name, error, required, provided, error);                 \
   }
 
 TARRY_FORTRAN_INIT(mpi_init)

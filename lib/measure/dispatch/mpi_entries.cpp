@@ -44,11 +44,11 @@
   ".p2align 4\n.globl " #name "\n.type " #name ", %function\n" #name ":\n.cfi_startproc\n" code \
   ".cfi_endproc\n.size " #name ", . - " #name "\n"
 #define TARRY_HIDDEN_FUNCTION(name, code) ".hidden " #name "\n" TARRY_FUNCTION(name, code)
-#define TARRY_ENTRY(number, name)                                     \
+#define TARRY_LISTED_ENTRY(number, name)                              \
   asm(".pushsection .text\n" TARRY_FUNCTION(name, TARRY_JUMP(number)) \
           TARRY_HIDDEN_FUNCTION(tarry_choose_##number, TARRY_CHOOSE(number)) ".popsection\n");
 asm(".pushsection .text\n" TARRY_HIDDEN_FUNCTION(tarry_choose, TARRY_CHOOSE_TARGET) ".popsection\n");
-TARRY_MPI_ENTRIES(TARRY_ENTRY)
+TARRY_MPI_ENTRIES(TARRY_LISTED_ENTRY)
 
 // The types that the assembler's symbols have here are not theirs: only addresses are taken.
 #define TARRY_DECLARE(number, name)                            \

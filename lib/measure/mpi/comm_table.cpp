@@ -18,7 +18,7 @@
 namespace tarry::measure {
 namespace {
 
-RecorderLock g_lock;
+RecorderLock g_comms_lock;
 CommInfo g_world;
 std::atomic<std::uint32_t> g_named_comms = 0;
 
@@ -40,7 +40,7 @@ CommInfo look_at(MPI_Comm comm) {
 }
 
 void put_entry(MPI_Comm comm, const CommInfo& info) {
-  const CallLock lock(g_lock);
+  const CallLock lock(g_comms_lock);
   if (CommInfo* stale = comms().find(comm)) comms().remove(comm, stale);
   comms().add(comm, info);
 }
@@ -190,7 +190,7 @@ CommInfo name_spawned(MPI_Comm own_comm, MPI_Comm created, bool are_all_there) {
 void decline_meeting(MPI_Comm parent) { exchange_numbers(parent, look_at(parent).remote_size, WorldRank()); }
 
 std::uint64_t begin_creation(MPI_Comm parent) {
-  const CallLock lock(g_lock);
+  const CallLock lock(g_comms_lock);
   CommInfo* const known = comms().find(parent);
   return known ? mix_bits(known->uid ^ mix_bits(++known->creations)) : 0;
 }
@@ -211,7 +211,7 @@ CommInfo define_double(MPI_Comm comm) {
 }
 
 bool find_known_comm(MPI_Comm comm, CommInfo& found) {
-  const CallLock lock(g_lock);
+  const CallLock lock(g_comms_lock);
   const CommInfo* known = comms().find(comm);
   if (known) found = *known;
   return known;
@@ -220,7 +220,7 @@ bool find_known_comm(MPI_Comm comm, CommInfo& found) {
 CommInfo find_comm(MPI_Comm comm) {
   if (comm == MPI_COMM_WORLD) return g_world;
   {
-    const CallLock lock(g_lock);
+    const CallLock lock(g_comms_lock);
     if (const CommInfo* known = comms().find(comm)) return *known;
   }
   if (comm == MPI_COMM_NULL) return CommInfo();
@@ -237,7 +237,7 @@ bool find_known_comm(MPI_Comm comm, CommId& id, int& peers) {
     peers = g_world.size;
     return true;
   }
-  const CallLock lock(g_lock);
+  const CallLock lock(g_comms_lock);
   const CommInfo* known = comms().find(comm);
   if (!known) return false;
   id = known->id;
@@ -250,7 +250,7 @@ void note_comm_name(MPI_Comm comm, const char* name) { definitions().name_commun
 CommId comm_id(MPI_Comm comm) {
   if (comm == MPI_COMM_WORLD) return g_world.id;
   {
-    const CallLock lock(g_lock);
+    const CallLock lock(g_comms_lock);
     if (const CommInfo* known = comms().find(comm)) return known->id;
   }
   return find_comm(comm).id;
@@ -259,7 +259,7 @@ CommId comm_id(MPI_Comm comm) {
 void remember_comm(MPI_Comm comm, const CommInfo& info) { put_entry(comm, info); }
 
 void forget_comm(MPI_Comm comm) {
-  const CallLock lock(g_lock);
+  const CallLock lock(g_comms_lock);
   if (CommInfo* known = comms().find(comm)) comms().remove(comm, known);
 }
 

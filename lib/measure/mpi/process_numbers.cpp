@@ -20,7 +20,7 @@ struct Met {
   std::vector<WorldRank> numbers;  // of its members
 };
 
-RecorderLock g_lock;
+RecorderLock g_numbers_lock;
 
 // Never destroyed: MPI may be called while the program ends.
 std::vector<Met>& all_met() {
@@ -64,7 +64,7 @@ void numbers_of(MPI_Group group, std::vector<WorldRank>& numbers) {
   numbers.clear();
   for (const int rank : *scratch) numbers.push_back(rank == MPI_UNDEFINED ? WorldRank() : at_rank(g_first, rank));
   if (std::ranges::all_of(numbers, &WorldRank::is_valid)) return;
-  const CallLock lock(g_lock);
+  const CallLock lock(g_numbers_lock);
   std::vector<Met>& met = all_met();
   // The latest first: MPI may give what stood for a process that has gone to another one.
   for (std::size_t i = met.size(); i > 0; --i)
@@ -80,7 +80,7 @@ void note_remote_numbers(MPI_Comm inter, std::vector<WorldRank> numbers) {
     PMPI_Group_free(&group);
     return;
   }
-  const CallLock lock(g_lock);
+  const CallLock lock(g_numbers_lock);
   all_met().push_back({group, std::move(numbers)});
 }
 
@@ -105,7 +105,7 @@ bool is_in_own_world(MPI_Group group) {
 }
 
 void forget_met_processes() {
-  const CallLock lock(g_lock);
+  const CallLock lock(g_numbers_lock);
   for (Met& met : all_met()) PMPI_Group_free(&met.group);
   all_met().clear();
 }

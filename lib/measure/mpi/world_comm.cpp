@@ -6,7 +6,7 @@
 namespace tarry::measure {
 namespace {
 
-RecorderLock g_lock;
+RecorderLock g_world_lock;
 MPI_Comm g_comm{};    // of the own session; zero, which is no handle: there is none
 MPI_Group g_group{};  // the same
 
@@ -35,7 +35,7 @@ bool open_session() {
 MPI_Comm world_comm() { return g_comm ? g_comm : MPI_COMM_WORLD; }
 
 MPI_Group world_group() {
-  const CallLock lock(g_lock);
+  const CallLock lock(g_world_lock);
   if (!g_group) PMPI_Comm_group(world_comm(), &g_group);
   return g_group;
 }
