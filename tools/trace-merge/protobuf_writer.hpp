@@ -40,8 +40,8 @@ class ProtobufWriter {
 
   void number(std::uint64_t value) {
     std::uint8_t buffer[kMaxVarintBytes];
-    text_.append(reinterpret_cast<const char*>(buffer),
-                 static_cast<std::size_t>(encode_varint(buffer, value) - buffer));
+    encode_varint(buffer, value);
+    text_.append(reinterpret_cast<const char*>(buffer), varint_bytes(value));
   }
 
   std::string text_;
