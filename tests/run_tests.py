@@ -272,14 +272,27 @@ def environment_for(build, tools):
         LC_ALL="C", TERM="dumb", TARRY_ROOT=str(ROOT), TARRY_BUILD=str(build),
         # Tests start more ranks than there are cores, in containers, as whoever runs them.
         OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
-        PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
         OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_osc="^rdma",
         # MPI_Init asks OpenCL for devices where it is installed, and its libraries make calls that are recorded.
         HWLOC_COMPONENTS="-opencl")
+    environment.update(newer_open_mpi_settings(environment))
     environment.setdefault("MPICC", "mpicc")
     environment.setdefault("PYTHON", sys.executable)
     environment["TARRY_TEST_MPI"] = "openmpi"
     return environment
+
+
+def newer_open_mpi_settings(environment):
+    """What Open MPI 5 and 6 need: windows of UCX fail here, and spawned processes do not find each other without `lo`."""
+    try:
+        told = subprocess.run(["mpirun", "--version"], env=environment, capture_output=True, text=True).stdout
+    except OSError:
+        told = ""
+    version = int((re.match(r"mpirun \(Open MPI\) (\d+)", told) or [0, 0])[1])
+    if version < 5:
+        return {}
+    mapping = "PRTE_MCA_rmaps_default_mapping_policy" if version == 5 else "PRTE_MCA_mapby"
+    return {mapping: ":oversubscribe", "OMPI_MCA_osc": "^ucx", "OMPI_MCA_btl_tcp_if_include": "lo"}
 
 
 def has_mpich():

@@ -5,6 +5,8 @@
 # timeout 60
 set -euo pipefail
 . "$TARRY_ROOT/tests/pipeline/checked_screen.bash"
+. "$TARRY_ROOT/tests/pipeline/several_programs.bash"
+skip_without_several
 "$MPICC" -O1 -g -Wall -Werror -o mesh "$TARRY_ROOT/tests/apps/mesh_and_particles.c"
 cp mesh particles
 tarry measure -q -t -o run -- mpirun -np 2 ./mesh : -np 2 ./particles

@@ -18,7 +18,7 @@ measure() {
   shift
   $on_first tarry measure -s -t -o "$name" -- mpirun --mca plm_rsh_agent "$PWD/remote_shell" \
     --mca oob_tcp_if_include 10.213.7.0/24 --mca btl_tcp_if_include 10.213.7.0/24 \
-    --host 10.213.7.1:1,10.213.7.2:1 "$@" -np 2 "$PWD/app" 10 > "$name.txt" 2>&1 || { cat "$name.txt"; exit 1; }
+    --host 10.213.7.1:1,10.213.7.2:1 --map-by node "$@" -np 2 "$PWD/app" 10 > "$name.txt" 2>&1 || { cat "$name.txt"; exit 1; }
   hosts=$(grep -c '<host ' "$name/manifest.xml")
   if [ "$hosts" -ne 2 ] || ! grep -q 'ranks="2".*complete="yes"' "$name/manifest.xml"; then
     echo "$name: not both ranks were recorded"

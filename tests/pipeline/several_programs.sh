@@ -4,6 +4,8 @@
 # no-san
 # timeout 120
 set -eu
+. "$TARRY_ROOT/tests/pipeline/several_programs.bash"
+skip_without_several
 fail() { echo "several_programs.sh: $1"; exit 1; }
 "$MPICC" -std=gnu11 -O1 -Wall -Werror -DROUNDS=5 -o end "$TARRY_ROOT/tests/apps/end.c"
 cp end other

@@ -6,6 +6,7 @@
 # no-san
 # timeout 240
 set -eu
+. "$TARRY_ROOT/tests/pipeline/several_programs.bash"
 fail() { echo "spawn.sh: $1"; exit 1; }
 for program in spawn worlds; do
   "$MPICC" -std=gnu11 -O1 -Wall -Werror -o $program "$TARRY_ROOT/tests/apps/$program.c"
@@ -115,6 +116,8 @@ sends wrapped 2 2>/dev/null
 tarry measure -q -t -o half -- mpirun -np 2 ./worlds half >out 2>said.txt
 test "$(grep -c '^half .*: done' out)" = 4 || fail "half: $(cat out)"
 facts half 3
+
+skip_without_several
 
 # One of two has it: neither is recorded, which is said.
 tarry measure -q -t -o mixed -- mpirun -np 2 ./worlds mixed >out 2>said.txt

@@ -20,7 +20,7 @@ SHELL
   chmod +x "shell_$1"
   $on_first env TARRY_CLOCK=monotonic tarry measure -t --clock-every 1s -o "$1" -- mpirun --mca plm_rsh_agent "$PWD/shell_$1" \
     --mca oob_tcp_if_include 10.213.9.0/24 --mca btl_tcp_if_include 10.213.9.0/24 -x TARRY_CLOCK \
-    --host 10.213.9.1:1,10.213.9.2:1 -np 2 "$PWD/app" > "$1.txt" 2>&1 || { cat "$1.txt"; exit 1; }
+    --host 10.213.9.1:1,10.213.9.2:1 --map-by node -np 2 "$PWD/app" > "$1.txt" 2>&1 || { cat "$1.txt"; exit 1; }
   [ "$(grep -c '<host ' "$1/manifest.xml")" -eq 2 ] || { echo "$1: not both nodes were recorded"; cat "$1.txt"; exit 1; }
   tarry replay "$1" -o "$1.cubex" 2>&1 | grep -q 'tarry sync' || { echo "$1: no warning that 'tarry sync' is due"; exit 1; }
   tarry sync "$1" || exit 1
