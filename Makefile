@@ -110,7 +110,7 @@ precompiled = $(if $(SAN),,$(eval $(call use_precompiled,$1,$2)))
 
 LIBRARIES      := $(filter-out measure,$(LAYERS))
 ARCHIVES       := $(LIBRARIES:%=$(BUILD)/lib/libtarry-%.a)
-library_sources = $(sort $(filter-out lib/exchange/mpi/%,$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
+library_sources = $(sort $(filter-out lib/exchange/mpi/% $(LEFT_OUT_SOURCES),$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
 
 # What is compiled otherwise, or needs a library that not all tools link.
 APART_base  := $(wildcard lib/base/cli*.cpp)
@@ -201,14 +201,10 @@ $(call precompiled,base,$(filter-out $(QUICK_OBJECTS),$(foreach t,$(TOOL_DIRS),$
 -include docs/pictures/rules.mk
 
 .PHONY: all
-all: programs $(if $(HAS_EXPLORER),,without-explorer)  ## build everything
+all: programs $(LEFT_OUT)  ## build everything
 
 .PHONY: programs
 programs: $(TOOLS) $(EXCHANGE_LIBRARIES) $(MEASURE_LIBRARIES)
-
-.PHONY: without-explorer
-without-explorer:
-	@echo "Built without 'tarry explore': it needs esbuild and node-d3 (ESBUILD=program, D3=folder of the modules d3-*)."
 
 # ---- checks of the tree ----------------------------------------------------------------------------------------------
 

@@ -10,11 +10,11 @@ FIND_WITH   = BUILD='$(BUILD)' CXX='$(CXX)' CPPFLAGS='$(FIND_FLAGS)' LDFLAGS='$(
 FOUND_KEY  := $(strip $(CXX) $(AR) $(OBJCOPY) $(LD) $(PYTHON) $(FIND_FLAGS) $(LDFLAGS) $(CPATH) $(CPLUS_INCLUDE_PATH) \
                 $(LIBRARY_PATH) $(MPI_ABIS) $(ESBUILD) $(wildcard $(D3)/d3-selection $(PQ_INCLUDE)/libpq-fe.h))
 
+-include $(FOUND)
 # These build nothing, or install first what is missing.
 NOTHING_BUILT := help clean uninstall deps deps-% demo check check-long check-layers check-includes check-names \
                  check-format check-words
 ifneq ($(filter-out $(NOTHING_BUILT),$(or $(MAKECMDGOALS),all)),)
--include $(FOUND)
 ifneq ($(FOUND_FOR),$(FOUND_KEY))
 ifdef MAKE_RESTARTS
 $(error Nothing is built without what is needed)
@@ -26,5 +26,22 @@ endif
 # make reads the file anew, and finds another key in it if something that is needed is missing.
 $(FOUND): packaging/packages.tsv packaging/list-missing
 	@mkdir -p $(@D)
-	@! $(FIND_WITH) packaging/list-missing build || key='$(FOUND_KEY)'; echo "FOUND_FOR := $$key" >$@
+	@! lacking=$$($(FIND_WITH) packaging/list-missing build) || key='$(FOUND_KEY)'; \
+	  printf '%s\n' "FOUND_FOR := $$key" "LACKING := $$(echo $$lacking)" >$@
 endif
+
+# ---- what is left out where it is missing ------------------------------------------------------------------------------
+
+LEFT_OUT_SOURCES := $(if $(filter header:libpq-fe.h,$(LACKING)),lib/store/libpq_library.cpp lib/store/postgres_database.cpp,\
+                      lib/store/without_postgres.cpp)
+
+LEFT_OUT = $(if $(MPI_ABIS),,without-mpi) $(if $(HAS_EXPLORER),,without-explorer) \
+           $(if $(filter header:libpq-fe.h,$(LACKING)),without-postgres)
+.PHONY: without-mpi without-explorer without-postgres
+without-mpi without-explorer without-postgres: | programs
+without-mpi:
+	@echo "Built without MPI: no mpicxx found (MPICXX=$(MPICXX))."
+without-explorer:
+	@echo "Built without 'tarry explore': it needs esbuild and node-d3 (ESBUILD=program, D3=folder of the modules d3-*)."
+without-postgres:
+	@echo "Built without stores on PostgreSQL: libpq-fe.h was not found (CPATH=folder)."

@@ -97,8 +97,8 @@ $(call precompiled,measure,$(filter-out $(LOOKUPS_BY_NAME) $(REPLACES_PTHREADS),
 
 # Written anew where another set of ABIs is installed than last time.
 MPI_ABIS_BUILT := $(BUILD)/generated/mpi-abis
-ifneq ($(file <$(MPI_ABIS_BUILT)),$(MPI_ABIS))
-$(shell mkdir -p $(BUILD)/generated && echo '$(MPI_ABIS)' >$(MPI_ABIS_BUILT))
+ifneq ($(file <$(MPI_ABIS_BUILT)),$(or $(MPI_ABIS),none))
+$(shell mkdir -p $(BUILD)/generated && echo '$(or $(MPI_ABIS),none)' >$(MPI_ABIS_BUILT))
 endif
 
 $(MPI_ENTRIES): lib/measure/mpi/generate.py $(MPI_ABIS_BUILT) $(MPI_ABIS:%=$(BUILD)/generated/%/abi/mpi_functions.hpp)

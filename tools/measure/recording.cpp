@@ -16,6 +16,7 @@
 #include "archive/provenance.hpp"
 #include "base/format.hpp"
 #include "base/log.hpp"
+#include "base/own_library.hpp"
 #include "base/temporary_file.hpp"
 #include "defs/unseen_openmp.hpp"
 #include "empty_archive.hpp"
@@ -93,10 +94,19 @@ void wait_for_stragglers(const std::string& archive) {
   while (is_being_recorded(archive) && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(kPause);
 }
 
+// The recorder knows the same MPI libraries as the tools.
+bool knows_mpi() {
+  return find_own_library("libtarry-exchange-openmpi.so").ok() || find_own_library("libtarry-exchange-mpich.so").ok();
+}
+
 // Of a command that has left no events.
 std::string why_unrecorded(const std::vector<std::string>& command) {
   if (const auto obstacle = find_obstacle(command))
     return obstacle->what + " " + obstacle->why + " (" + obstacle->hint + ")";
+  if (!knows_mpi())
+    return "Tarry is built without MPI, as no mpicxx was found (make MPICXX=PROGRAM); to record a program without MPI "
+           "or "
+           "threads, build it with 'tarry instrument'";
   return program_name(command) +
          " did not call MPI_Init, has its MPI library linked statically, or was started without LD_PRELOAD (if no line "
          "above says more); without MPI or threads, build it with 'tarry instrument'";

@@ -12,10 +12,12 @@
 namespace tarry::measure {
 namespace {
 
-/// Calls the next definition of `name` behind ours. `error`: the program's, which mpi_f08 lets it omit.
+/// Calls the next definition of `name` behind ours, for the code at `caller`. `error`: the program's, which mpi_f08
+/// lets it omit.
 template <class... Arguments>
-void start_binding(const char* name, int* error, Arguments... arguments) {
+void start_binding(const char* name, const void* caller, int* error, Arguments... arguments) {
   redirect_all_calls();
+  leave_unknown_library_alone(caller);
   if (void* next = find_loaded(name).address) return reinterpret_cast<void (*)(Arguments...)>(next)(arguments...);
   say(std::string(name) + " was called, but no MPI library for Fortran is loaded");
   if (error) *error = 1;
@@ -31,10 +33,10 @@ using namespace tarry::measure;
 
 #define TARRY_FORTRAN_ENTRY extern "C" __attribute__((visibility("default")))
 #define TARRY_FORTRAN_INIT(name) \
-  TARRY_FORTRAN_ENTRY void name(int* error) { start_binding(#name, error, error); }
-#define TARRY_FORTRAN_INIT_THREAD(name)                                     \
-  TARRY_FORTRAN_ENTRY void name(int* required, int* provided, int* error) { \
-    start_binding(#name, error, required, provided, error);                 \
+  TARRY_FORTRAN_ENTRY void name(int* error) { start_binding(#name, __builtin_return_address(0), error, error); }
+#define TARRY_FORTRAN_INIT_THREAD(name)                                                  \
+  TARRY_FORTRAN_ENTRY void name(int* required, int* provided, int* error) {              \
+    start_binding(#name, __builtin_return_address(0), error, required, provided, error); \
   }
 
 TARRY_FORTRAN_INIT(mpi_init)

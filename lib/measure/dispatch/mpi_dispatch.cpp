@@ -26,6 +26,8 @@
 namespace tarry::measure {
 namespace {
 
+constexpr bool kKnowsMpi = TARRY_HAS_OPENMPI || TARRY_HAS_MPICH;
+
 /// `end` if there is none.
 template <class Entry>
 const Entry* find_by_name(const Entry* begin, const Entry* end, const char* name) {
@@ -70,14 +72,22 @@ bool is_first_process() {
 
 std::string why_left_alone(const MpiLibrary& library) {
   const std::string version = "'" + library_version(library) + "'";
+  if (!kKnowsMpi) return "built without MPI, as no mpicxx was found: the calls of " + version + " are not recorded";
   if (library.kind == MpiKind::kUnknown)
     return version + " is not an MPI library that tarry knows (Open MPI, or one with MPICH's ABI): nothing is recorded";
   const std::string name = library.kind == MpiKind::kMpich ? "MPICH" : "Open MPI";
   return "tarry was built without " + name + " and does not record " + version;
 }
 
+// What else is recorded of the program remains. If there is nothing yet, `tarry measure` says why.
+void go_on_without_mpi(const MpiLibrary& library) {
+  if (phase() == Phase::kUntouched) return set_phase(Phase::kOff);
+  if (is_first_process()) say(why_left_alone(library));
+}
+
 void leave_alone(const MpiLibrary& library) {
   if (!is_recording_wanted() || phase() == Phase::kOff) return;
+  if (!kKnowsMpi) return go_on_without_mpi(library);
   if (is_first_process()) say(why_left_alone(library));
   finish_recording();
   set_phase(Phase::kOff);
@@ -126,6 +136,11 @@ void redirect_all_calls() {
   watch_aborts();
   for (const MpiKind kind : {MpiKind::kOpenMpi, MpiKind::kMpich})
     if (const MpiWrappers* wrappers = wrappers_for(kind)) wrappers->redirect_calls();
+}
+
+void leave_unknown_library_alone(const void* caller) {
+  const MpiLibrary library = find_mpi_library(caller);
+  if (library.init && !wrappers_for(library.kind)) leave_alone(library);
 }
 
 void* tarry_choose_mpi_target(std::size_t number, const void* caller) {

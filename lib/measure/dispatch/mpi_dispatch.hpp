@@ -22,6 +22,9 @@ bool is_only_ours(const char* name);
 /// Points the calls of Fortran libraries and other tools that are loaded at the wrappers.
 void redirect_all_calls();
 
+/// `caller` initialises MPI by another way than MPI_X. Ends the recording if no wrappers are for its library.
+void leave_unknown_library_alone(const void* caller);
+
 /// Notes it if an MPI library that is loaded by now ends the program.
 void watch_aborts();
 
