@@ -1,6 +1,7 @@
 # Makefile -- builds, tests, measures and installs Tarry. `make help` lists the targets.
 
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
 DESTDIR ?=
 CC      ?= cc
 CXX     ?= g++
@@ -278,14 +279,6 @@ check-long: deps-long  ## the same and the tests that take an hour
 .PHONY: check-real
 check-real: all  ## measure programs of other people; PROGRAM="hpcc h5py" some, TABLE=docs/REAL_PROGRAMS.md writes the table
 	@$(PYTHON) tests/real/run_real.py --tools $(BIN) --work $(BUILD)/real $(if $(TABLE),--table $(TABLE)) $(PROGRAM)
-
-.PHONY: install
-install: all  ## install below $(DESTDIR)$(PREFIX)
-	@bin/install-tree "$(DESTDIR)$(PREFIX)"
-
-.PHONY: deb
-deb: all  ## Debian packages in $(BUILD)/deb: tarry, tarry-dev, tarry-doc
-	@BUILD=$(BUILD) BIN=$(BIN) PYTHON=$(PYTHON) packaging/debian/make-deb $(BUILD)/deb
 
 .PHONY: clean
 clean:  ## remove everything that was built

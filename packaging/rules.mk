@@ -45,3 +45,19 @@ without-explorer:
 	@echo "Built without 'tarry explore': it needs esbuild and node-d3 (ESBUILD=program, D3=folder of the modules d3-*)."
 without-postgres:
 	@echo "Built without stores on PostgreSQL: libpq-fe.h was not found (CPATH=folder)."
+
+# ---- installing --------------------------------------------------------------------------------------------------------
+
+INSTALL_WITH = BUILD='$(BUILD)' BIN='$(BIN)' PYTHON='$(PYTHON)' STRIP='$(STRIP)' LIBDIR='$(LIBDIR:$(PREFIX)/%=%)'
+
+.PHONY: install
+install: all  ## install below $(DESTDIR)$(PREFIX); LIBDIR=lib64, STRIP= leaves symbols and lines
+	@$(INSTALL_WITH) bin/install-tree "$(DESTDIR)$(PREFIX)"
+
+.PHONY: uninstall
+uninstall:  ## remove what `make install` wrote there
+	@bin/uninstall-tree "$(DESTDIR)$(PREFIX)"
+
+.PHONY: deb
+deb: all  ## Debian packages in $(BUILD)/deb: tarry, tarry-dev, tarry-doc
+	@BUILD=$(BUILD) BIN=$(BIN) PYTHON=$(PYTHON) packaging/debian/make-deb $(BUILD)/deb

@@ -24,7 +24,8 @@ Result<std::string> find_own_folder() {
 Result<std::string> find_own_library(const std::string& file) {
   TARRY_TRY_ASSIGN(folder, find_own_folder());
   const std::string prefix = folder_of(folder);
-  for (const char* folder : {"/lib/tarry/", "/build/lib/", "/lib/"})  // installed, build tree, build tree of its own
+  // Installed, build tree, build tree of its own.
+  for (const char* folder : {"/lib/tarry/", "/lib64/tarry/", "/build/lib/", "/lib/"})
     if (path_exists(prefix + folder + file)) return prefix + folder + file;
   return Error{file, "is not there, neither in " + prefix + "/lib/tarry nor in " + prefix + "/build/lib",
                "run 'make', or install again"};

@@ -95,4 +95,8 @@ build -n all || fail "make -n"
 grep -q 'Open MPI' err && fail "MPI is missing"
 grep -q 'mpi-openmpi' out || fail "is not built for Open MPI"
 grep -q 'Built without MPI' out && fail "built without MPI"
+
+echo "== lib64 and DESTDIR"
+build -n install DESTDIR=/image PREFIX=/usr LIBDIR=/usr/lib64 || fail "make -n install"
+grep -q "LIBDIR='lib64' bin/install-tree \"/image/usr\"" out || fail "where"
 exit 0

@@ -125,7 +125,8 @@ Result<Installation> find_installation() {
   if (length <= 0) return Error{"/proc/self/exe", system_error(), ""};
   const std::string prefix = folder_of(folder_of(std::string(path, static_cast<std::size_t>(length))));
   Installation found;
-  for (const char* folder : {"/lib/tarry/", "/build/lib/", "/lib/"}) {  // installed, build tree, build tree of its own
+  // Installed, build tree, build tree of its own.
+  for (const char* folder : {"/lib/tarry/", "/lib64/tarry/", "/build/lib/", "/lib/"}) {
     if (!path_exists(prefix + folder + kLibrary)) continue;
     found.library = prefix + folder + kLibrary;
     break;
