@@ -19,7 +19,10 @@ MEASURE_UNTESTED := $(filter-out $(MEASURE_ALONE),$(wildcard $(patsubst %,lib/me
                       sampling/signal_calls openmp/pomp2_adapter openmp/ompt_callbacks openmp/other_omp_tool \
                       openmp/tool_in_front io/file_calls io/file_transfers io/descriptors dispatch/*)))
 
-MEASURE_FOLDERS := core compiler user threads openmp metrics dispatch callpath sampling io calibration start
+# The folder of lib/measure/processor for what the compiler makes code for.
+PROCESSOR := $(firstword $(foreach p,$(firstword $(subst -, ,$(shell $(CXX) -dumpmachine 2>/dev/null))),$(notdir $(wildcard lib/measure/processor/$p))) other)
+
+MEASURE_FOLDERS := processor/$(PROCESSOR) core compiler user threads openmp metrics dispatch callpath sampling io calibration start
 measure_sources  = $(sort $(wildcard lib/measure/$1/*.cpp))
 $(call plan,measure,lib/measure/settings: $(MEASURE_SETTINGS)$(newline)lib/measure/untested: $(MEASURE_UNTESTED)$(newline)\
   $(foreach f,$(MEASURE_FOLDERS),lib/measure/$f: $(filter-out $(MEASURE_SETTINGS) $(MEASURE_ALONE) \

@@ -17,7 +17,7 @@ namespace {
 
 enum class DumpFormat { kTable, kCsv, kJson };
 
-constexpr std::size_t kBufferSize = 1 << 18;
+constexpr std::size_t kDumpBuffer = 1 << 18;
 
 void append_number(std::string& out, double value) {
   char text[40];
@@ -67,7 +67,7 @@ class Dump {
       begin_row(facts, CallPathId(path));
       for (std::size_t i = 0; i < values.size(); ++i)
         if (values[i] != 0 && !is_neutral_number(facts.type, values[i])) append_line(facts.type, i, values[i]);
-      if (out_.size() < kBufferSize) continue;
+      if (out_.size() < kDumpBuffer) continue;
       TARRY_TRY(print(out_));
       out_.clear();
     }

@@ -10,6 +10,7 @@
 #include "measure/callpath/calling_code.hpp"
 #include "measure/callpath/function_regions.hpp"
 #include "measure/core/memory.hpp"
+#include "measure/core/runtime.hpp"
 
 namespace tarry::measure {
 
@@ -55,8 +56,8 @@ void push(Thread& thread, std::uintptr_t key, std::uintptr_t cfa) {
 
 }  // namespace
 
-CallPath* CallPath::open([[maybe_unused]] const OwnStack& own, [[maybe_unused]] CallPath*& free) {
-#if defined(__x86_64__)
+CallPath* CallPath::open(const OwnStack& own, CallPath*& free) {
+  if (!processor::kHasCallPaths) return nullptr;
   if (CallPath* const known = free) {
     free = known->next_free_;
     known->open_again(own);
@@ -66,7 +67,6 @@ CallPath* CallPath::open([[maybe_unused]] const OwnStack& own, [[maybe_unused]] 
   path->callers_.open();
   if (path->stack_.open(kMostFrames, own)) return path;
   delete path;
-#endif
   return nullptr;
 }
 
@@ -402,9 +402,7 @@ void CallPath::note_call(const Thread& thread, const HookedCall& call) {
 
 // The caller's own frame is not looked at.
 [[gnu::noinline]] bool update_call_path(Thread& thread, Ticks time, std::uintptr_t outside) {
-  const auto* const frame = static_cast<const std::uintptr_t*>(__builtin_frame_address(0));
-  const Registers caller{
-      .return_address = frame[1], .stack = reinterpret_cast<std::uintptr_t>(frame + 2), .base = frame[0]};
+  const Registers caller = registers_of(processor::stack_of_caller_here());
   return update_call_path_of(thread, caller, time, outside ? outside : caller.stack);
 }
 

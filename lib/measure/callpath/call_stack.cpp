@@ -13,11 +13,7 @@ namespace {
 constexpr std::uintptr_t kWord = sizeof(std::uintptr_t);
 constexpr std::uintptr_t kMostFrameBytes = std::uintptr_t{16} << 20;  // of one function, if the stack's end is unknown
 
-// In a ucontext_t of Linux on x86-64.
-constexpr std::uintptr_t kSavedBase = 120, kSavedStack = 160, kSavedInstruction = 168;
-
 constexpr std::uintptr_t kPage = 4096;
-constexpr std::uintptr_t kEndOfPrograms = std::uintptr_t{1} << 47;  // of what they may address
 
 bool is_mapped(std::uintptr_t address) {
   return ::msync(reinterpret_cast<void*>(address / kPage * kPage), 1, MS_ASYNC) == 0;
@@ -41,13 +37,8 @@ bool has_description(std::uintptr_t address) {
 
 // Whether a function of a module has called something, which returns there.
 bool is_return_address(std::uintptr_t address) {
-  constexpr std::uint8_t kCall = 0xe8, kIndirect = 0xff, kLongest = 7;
-  if (!has_description(address) || !is_in_module(address - kLongest)) return false;
-  const auto* const behind = reinterpret_cast<const std::uint8_t*>(address);
-  if (behind[-5] == kCall) return true;
-  for (int length = 2; length <= kLongest; ++length)
-    if (behind[-length] == kIndirect && (behind[1 - length] >> 3 & 7) == 2) return true;
-  return false;
+  if (!has_description(address) || !is_in_module(address - processor::kLongestCall)) return false;
+  return processor::is_behind_call(reinterpret_cast<const std::uint8_t*>(address));
 }
 
 }  // namespace
@@ -75,7 +66,8 @@ std::size_t CallStack::walk(const Registers& now) {
   std::size_t count = find_fresh({.return_address = now.return_address,
                                   .stack = now.stack,
                                   .base = now.base,
-                                  .is_interrupted = now.is_interrupted},
+                                  .is_interrupted = now.is_interrupted,
+                                  .link = now.link},
                                  kept);
   if (kept + count > limit_) {  // what is further out is lost
     const std::size_t lost = kept + count - limit_;
@@ -176,10 +168,10 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
   frame.function = rule.function;
   std::uintptr_t cfa = static_cast<std::uintptr_t>(rule.offset);
   switch (rule.kind) {
-    case Kind::kUnknown: return step_out_of_unknown_code(frame, caller);
+    case Kind::kUnknown: return step_out_of_undescribed(frame, caller);
     case Kind::kOutermost: frame.function = 0; return Step::kOutermost;
     case Kind::kSignal: return step_over_signal(frame, caller);
-    case Kind::kPlt: cfa += frame.stack + ((frame.return_address - 1) % 16 >= 11 ? kWord : 0); break;
+    case Kind::kPlt: cfa += frame.stack + processor::pushed_in_stub(frame.return_address - 1); break;
     case Kind::kStack: cfa += frame.stack; break;
     case Kind::kFrameDeref:
       frame.needs_base = true;
@@ -192,8 +184,11 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
       cfa += frame.base;
       break;
   }
-  if (cfa <= frame.stack || !is_readable(cfa - kWord, frame.stack)) return Step::kUnreadable;
-  caller.return_address = read(cfa - kWord);
+  if (processor::kReturnsByRegister && rule.return_offset == 0) return step_out_of_leaf(frame, caller, cfa, rule);
+  const std::uintptr_t place = processor::return_place(cfa, rule.return_offset);
+  if (cfa <= frame.stack || !is_readable(place, frame.stack)) return Step::kUnreadable;
+  frame.return_place.note(place);
+  caller.return_address = processor::without_signature(read(place));
   caller.stack = cfa;
   caller.base = frame.base;
   if (rule.base_offset) {
@@ -204,8 +199,54 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
   return caller.return_address ? Step::kCaller : Step::kOutermost;
 }
 
+// The interrupted function has called nothing yet: its return address is in its register.
+CallStack::Step CallStack::step_out_of_leaf(StackFrame& frame, StackFrame& caller, std::uintptr_t cfa,
+                                            const FrameRule& rule) const {
+  if (!frame.is_interrupted || cfa < frame.stack) return Step::kUnreadable;
+  caller.return_address = frame.link.take();
+  caller.stack = cfa;
+  caller.base = frame.base;
+  if (rule.base_offset) {
+    frame.base_slot = cfa + static_cast<std::uintptr_t>(std::intptr_t{rule.base_offset});
+    if (!is_readable(frame.base_slot, frame.stack)) return Step::kUnreadable;
+    caller.base = read(frame.base_slot);
+  }
+  return caller.return_address ? Step::kCaller : Step::kOutermost;
+}
+
+// What the frame goes on with, if nothing describes it.
+const std::uint32_t* CallStack::undescribed_code(const StackFrame& frame) {
+  const std::uintptr_t address = frame.return_address - frame.is_interrupted;
+  if (processor::kHasDescribedStubs || address % sizeof(std::uint32_t) != 0 || !is_mapped(address)) return nullptr;
+  return reinterpret_cast<const std::uint32_t*>(address);
+}
+
+// A stub of the dynamic linker may have no description, nor may the end of a signal's handler.
+CallStack::Step CallStack::step_out_of_undescribed(StackFrame& frame, StackFrame& caller) const {
+  if (const auto* const code = undescribed_code(frame); code && frame.is_interrupted) {
+    const processor::StubFrame stub = processor::stub_at(code);
+    if (stub.is_stub) return step_out_of_stub(frame, caller, stub);
+  } else if (code && processor::is_signal_return(code)) {
+    return step_over_signal(frame, caller);
+  }
+  return step_out_of_unknown_code(frame, caller);
+}
+
+CallStack::Step CallStack::step_out_of_stub(StackFrame& frame, StackFrame& caller,
+                                            const processor::StubFrame& stub) const {
+  const std::uintptr_t cfa = frame.stack + stub.pushed;
+  if (stub.pushed == 0) return step_out_of_leaf(frame, caller, cfa, {});
+  const std::uintptr_t place = frame.stack + stub.return_place;
+  if (!is_readable(place, frame.stack)) return Step::kUnreadable;
+  frame.return_place.note(place);
+  caller.return_address = processor::without_signature(read(place));
+  caller.stack = cfa;
+  caller.base = frame.base;
+  return caller.return_address ? Step::kCaller : Step::kOutermost;
+}
+
 bool CallStack::is_return_at(std::uintptr_t place, std::uintptr_t inside) const {
-  return is_readable(place, inside) && is_return_address(read(place));
+  return is_readable(place, inside) && is_return_address(processor::without_signature(read(place)));
 }
 
 // Whether a frame pointer lies at `base`, in a frame whose innermost word is at `inside`, and a return address above.
@@ -220,9 +261,9 @@ std::optional<std::size_t> CallStack::count_links(const StackFrame& frame) const
   std::uintptr_t base = frame.base, inside = frame.stack;
   for (std::size_t links = 0; links < kEnoughLinks; ++links) {
     if (!is_link(base, inside)) return std::nullopt;
-    const std::uintptr_t target = read(base + kWord);
+    const std::uintptr_t target = processor::without_signature(read(base + kWord));
     if (is_return_address(target)) return links;
-    if (target < kPage || target >= kEndOfPrograms || has_description(target)) return std::nullopt;
+    if (target < kPage || target >= processor::kEndOfPrograms || has_description(target)) return std::nullopt;
     inside = base + 2 * kWord;
     base = read(base);
   }
@@ -245,7 +286,8 @@ CallStack::Step CallStack::step_out_of_unknown_code(StackFrame& frame, StackFram
   const std::uintptr_t last = place + kMostWords * kWord;
   while (!caller.is_on_chain && place < last && !is_return_at(place, frame.stack)) place += kWord;
   if (place >= last) return Step::kRunTimeCode;
-  caller.return_address = read(place);
+  frame.return_place.note(place);
+  caller.return_address = processor::without_signature(read(place));
   caller.stack = place + kWord;
   caller.base = caller.is_on_chain ? read(frame.base) : frame.base;
   frame.needs_base = caller.is_on_chain;
@@ -255,10 +297,11 @@ CallStack::Step CallStack::step_out_of_unknown_code(StackFrame& frame, StackFram
 
 // To the interrupted function, which may have been on another stack.
 CallStack::Step CallStack::step_over_signal(const StackFrame& frame, StackFrame& caller) const {
-  if (!is_readable(frame.stack + kSavedInstruction, frame.stack)) return Step::kUnreadable;
-  caller.return_address = read(frame.stack + kSavedInstruction) + 1;
-  caller.stack = read(frame.stack + kSavedStack);
-  caller.base = read(frame.stack + kSavedBase);
+  if (!is_readable(frame.stack + processor::kSavedInstruction, frame.stack)) return Step::kUnreadable;
+  caller.return_address = read(frame.stack + processor::kSavedInstruction) + 1;
+  caller.stack = read(frame.stack + processor::kSavedStack);
+  caller.base = read(frame.stack + processor::kSavedFramePointer);
+  caller.link = processor::saved_return_register(frame.stack);
   caller.is_interrupted = true;
   return Step::kCaller;
 }
@@ -281,8 +324,8 @@ void CallStack::keep_needed_bases(std::size_t first) {
   }
 }
 
-// A frame's return address lies right below where its stack pointer was. What a signal has interrupted may be on
-// another stack, which may be gone.
+// A frame's return address lies below where its stack pointer was, or is in a register yet. What a signal has
+// interrupted may be on another stack, which may be gone.
 void CallStack::mark(std::size_t first) {
   for (std::size_t i = first; i < size_; ++i) {
     StackFrame& frame = frames_[i];
@@ -291,7 +334,9 @@ void CallStack::mark(std::size_t first) {
     if (i == 0) continue;
     const StackFrame& caller = frames_[i - 1];
     frame.alike = frame.function == caller.function ? caller.alike + 1 : 1;
-    marks_[frame.marks++] = {caller.stack - kWord, caller.return_address};
+    const std::uintptr_t place = frame.return_place.below(caller.stack);
+    if (!processor::kReturnsByRegister || place)
+      marks_[frame.marks++] = {place, processor::kSignsReturns ? read(place) : caller.return_address};
     if (frame.base_slot) marks_[frame.marks++] = {frame.base_slot, caller.base};
   }
 }

@@ -17,6 +17,7 @@
 #include "measure/callpath/rule_cache.hpp"
 #include "measure/callpath/walked_frames.hpp"
 #include "measure/core/own_stack.hpp"
+#include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
 
@@ -24,7 +25,15 @@ namespace tarry::measure {
 struct Registers {
   std::uintptr_t return_address = 0, stack = 0, base = 0;
   bool is_interrupted = false;  // by a signal: `return_address` is the next instruction + 1
+  [[no_unique_address]] processor::ReturnRegister link = {};
 };
+
+/// Of the caller, of which processor::stack_of_caller_here() tells, while the function is open that it has called.
+[[gnu::always_inline]] inline Registers registers_of(const void* caller) {
+  return {.return_address = processor::return_address_to(caller),
+          .stack = reinterpret_cast<std::uintptr_t>(caller),
+          .base = processor::frame_pointer_in(caller)};
+}
 
 class CallStack {
  public:
@@ -40,8 +49,9 @@ class CallStack {
 
   /// Finds the frames of a thread that is in a call there. Returns how many of the outermost ones are as they were.
   std::size_t update(const Registers& now) {
-    if (size_ > 0 && is_known({.return_address = now.return_address, .stack = now.stack, .base = now.base}, size_ - 1))
-        [[likely]]
+    if (size_ > 0 &&
+        is_known({.return_address = now.return_address, .stack = now.stack, .base = now.base, .link = now.link},
+                 size_ - 1)) [[likely]]
       return size_;
     return walk(now);
   }
@@ -123,6 +133,10 @@ class CallStack {
   void keep_walked();
   std::size_t find_fresh(const StackFrame& innermost, std::size_t& kept);
   Step step(StackFrame& frame, StackFrame& caller) const;
+  Step step_out_of_leaf(StackFrame& frame, StackFrame& caller, std::uintptr_t cfa, const FrameRule& rule) const;
+  Step step_out_of_stub(StackFrame& frame, StackFrame& caller, const processor::StubFrame& stub) const;
+  static const std::uint32_t* undescribed_code(const StackFrame& frame);
+  Step step_out_of_undescribed(StackFrame& frame, StackFrame& caller) const;
   Step step_out_of_unknown_code(StackFrame& frame, StackFrame& caller) const;
   bool is_return_at(std::uintptr_t place, std::uintptr_t inside) const;
   bool is_link(std::uintptr_t base, std::uintptr_t inside) const;

@@ -54,7 +54,7 @@ void record_visit(Thread& thread, const CoalescedCalls& visit, Ticks duration, s
 // When a call that has not returned began, in half ticks. After an unseen jump out of it other functions use its frame.
 // What they left there is no time of the visit; the call began at some time up to now.
 Ticks begin_of(const CoalescedCall& call, const CoalescedCalls& visit) {
-  const Ticks now = coalescing::half_ticks();
+  const Ticks now = processor::read_half_ticks();
   return call.begin >= visit.begin && call.begin <= now ? call.begin : now;
 }
 

@@ -22,6 +22,7 @@
 #include "defs/definitions.hpp"
 #include "measure/core/clock.hpp"
 #include "measure/core/thread_slots.hpp"
+#include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
 
@@ -78,63 +79,9 @@ extern __thread CoalescedCalls t_coalesced __attribute__((tls_model("initial-exe
 /// address of the first one, and it is no work to find it once more.
 extern __thread CoalescedCalls t_coalesced_still __attribute__((tls_model("initial-exec")));
 
-namespace coalescing {
-
-/// The time in half ticks, of the processor's counter only.
-[[gnu::always_inline]] inline Ticks half_ticks() {
-#if defined(__x86_64__)
-  std::uint64_t low, high;
-  asm volatile("rdtsc" : "=a"(low), "=d"(high));
-  return static_cast<Ticks>((high << 33) + 2 * low);
-#else
-  return now() * 2;
-#endif
-}
-
-/// The compiler would save a register for an address that it needs again, and it is no work to find once more.
-template <class Call>
-[[gnu::always_inline]] inline Call* address_of(Call& call) {
-#if defined(__x86_64__)
-  Call* address;
-  asm("lea %1, %0" : "=r"(address) : "m"(call));
-  return address;
-#else
-  return &call;
-#endif
-}
-
-/// Adds in one step, as signal handlers of this thread see it. Returns whether the sum is negative.
-[[gnu::always_inline]] inline bool add_at_once(Ticks& sum, Ticks more) {
-#if defined(__x86_64__)
-  bool is_negative;
-  asm volatile("addq %2, %0" : "+m"(sum), "=@ccs"(is_negative) : "re"(more) : "memory");
-  return is_negative;
-#else
-  return __atomic_add_fetch(&sum, more, __ATOMIC_RELAXED) < 0;
-#endif
-}
-
-[[gnu::always_inline]] inline void subtract_at_once(Ticks& sum, Ticks less) {
-#if defined(__x86_64__)
-  asm volatile("subq %1, %0" : "+m"(sum) : "re"(less) : "memory", "cc");
-#else
-  __atomic_fetch_sub(&sum, less, __ATOMIC_RELAXED);
-#endif
-}
-
-[[gnu::always_inline]] inline void count_at_once(std::uint64_t& calls) {
-#if defined(__x86_64__)
-  asm volatile("incq %0" : "+m"(calls) : : "memory", "cc");
-#else
-  __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
-#endif
-}
-
-}  // namespace coalescing
-
 /// True if the call, which begins now, may join an open visit of the function.
 [[gnu::always_inline]] inline bool may_join_visit(CoalescedCall& call, CoalescedFunction function) {
-  call.begin = coalescing::half_ticks();
+  call.begin = processor::read_half_ticks();
   return call.begin < t_coalesced.until[static_cast<int>(function)];
 }
 
@@ -144,15 +91,15 @@ template <class Call>
   const Ticks begin = call.begin;
   t_coalesced.behind_call = &call + 1;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  coalescing::subtract_at_once(t_coalesced.sum, begin);
+  processor::subtract_at_once(t_coalesced.sum, begin);
 }
 
 /// Right after an unsuccessful call. False if the visit has been closed meanwhile: then the call is to be recorded in
 /// full.
 [[gnu::always_inline]] inline bool count_in_visit() {
-  if (coalescing::add_at_once(t_coalesced_still.sum, coalescing::half_ticks() + 1)) [[unlikely]]
+  if (processor::add_at_once(t_coalesced_still.sum, processor::read_half_ticks() + 1)) [[unlikely]]
     return false;
-  coalescing::count_at_once(t_coalesced_still.calls);
+  processor::count_at_once(t_coalesced_still.calls);
   return true;
 }
 

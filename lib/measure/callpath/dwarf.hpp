@@ -68,7 +68,4 @@ enum DwarfPointerEncoding : std::uint8_t {
 };
 inline constexpr std::uint8_t kPointerFormat = 0x0f, kPointerBase = 0x70;  // bits of an encoding
 
-/// Numbers of registers on x86-64: System V ABI for AMD64, figure 3.36.
-inline constexpr std::uint64_t kFramePointer = 6, kStackPointer = 7, kReturnAddress = 16;
-
 }  // namespace tarry::measure

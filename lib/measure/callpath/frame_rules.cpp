@@ -12,6 +12,7 @@
 
 #include "measure/callpath/dwarf.hpp"
 #include "measure/callpath/dwarf_reader.hpp"
+#include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -105,7 +106,7 @@ struct Description {
   std::uintptr_t begin = 0, size = 0;  // of the code
   std::uint64_t code_unit = 1;
   std::int64_t data_unit = 1;
-  std::uint64_t return_column = kReturnAddress;
+  std::uint64_t return_column = processor::kReturnAddress;
   std::uint8_t encoding = 0;  // of addresses
   bool is_signal = false;
   bool has_extra = false;  // its length precedes the program
@@ -169,7 +170,7 @@ struct Place {
 
 // What holds at an instruction.
 struct Row {
-  std::uint64_t cfa_register = kStackPointer;
+  std::uint64_t cfa_register = processor::kStackPointer;
   std::int64_t cfa_offset = 0;
   const std::uint8_t *cfa_expression = nullptr, *cfa_expression_end = nullptr;
   Place frame_pointer, return_address;
@@ -219,7 +220,7 @@ class RowProgram {
       case DW_CFA_remember_state: return remember();
       case DW_CFA_restore_state: return recall();
       case DW_CFA_GNU_args_size: reader.take_unsigned(); return true;
-      default: return step_cfa(code, reader);
+      default: return processor::is_signing(code) || step_cfa(code, reader);
     }
   }
 
@@ -268,12 +269,12 @@ class RowProgram {
   }
 
   bool set(std::uint64_t column, const Place& place) {
-    if (column == kFramePointer) row_.frame_pointer = place;
+    if (column == processor::kFramePointer) row_.frame_pointer = place;
     if (column == description_.return_column) row_.return_address = place;
     return true;
   }
   bool restore(std::uint64_t column) {
-    if (column == kFramePointer) row_.frame_pointer = initial_.frame_pointer;
+    if (column == processor::kFramePointer) row_.frame_pointer = initial_.frame_pointer;
     if (column == description_.return_column) row_.return_address = initial_.return_address;
     return true;
   }
@@ -316,15 +317,16 @@ using Kind = FrameRule::Kind;
 
 // Two expressions are in use: what lies at an offset from the frame pointer, and that of the linker's stubs.
 void read_expression(const Row& row, FrameRule& into) {
-  constexpr std::uint8_t kFromFramePointer = DW_OP_breg0 + kFramePointer,
-                         kFromStackPointer = DW_OP_breg0 + kStackPointer;
+  constexpr std::uint8_t kFromFramePointer = DW_OP_breg0 + processor::kFramePointer,
+                         kFromStackPointer = DW_OP_breg0 + processor::kStackPointer;
   DwarfReader reader(row.cfa_expression, row.cfa_expression_end);
   const auto code = reader.take<std::uint8_t>();
   const std::int64_t offset = reader.take_signed();
   if (code == kFromFramePointer && reader.take<std::uint8_t>() == DW_OP_deref && reader.is_at_end()) {
     into.kind = Kind::kFrameDeref;
     into.offset = static_cast<std::int32_t>(offset);
-  } else if (code == kFromStackPointer && offset == 8 && reader.take<std::uint8_t>() == DW_OP_breg16) {
+  } else if (processor::kHasDescribedStubs && code == kFromStackPointer && offset == 8 &&
+             reader.take<std::uint8_t>() == DW_OP_breg16) {
     into.kind = Kind::kPlt;
     into.offset = 8;
   }
@@ -332,8 +334,8 @@ void read_expression(const Row& row, FrameRule& into) {
 
 void read_cfa(const Row& row, FrameRule& into) {
   if (row.cfa_expression) return read_expression(row, into);
-  if (row.cfa_register == kStackPointer) into.kind = Kind::kStack;
-  if (row.cfa_register == kFramePointer) into.kind = Kind::kFrame;
+  if (row.cfa_register == processor::kStackPointer) into.kind = Kind::kStack;
+  if (row.cfa_register == processor::kFramePointer) into.kind = Kind::kFrame;
   into.offset = static_cast<std::int32_t>(row.cfa_offset);
 }
 
@@ -343,7 +345,8 @@ bool is_start_of_context(const ModuleIndex& module) {
 }
 
 bool is_return_address_in_place(const Row& row) {
-  return row.return_address.kind == Place::kAtOffset && row.return_address.offset == -8;
+  if (row.return_address.kind == Place::kSame) return processor::kReturnsByRegister;
+  return row.return_address.kind == Place::kAtOffset && processor::is_return_place(row.return_address.offset);
 }
 
 }  // namespace
@@ -372,6 +375,7 @@ FrameRule frame_rule_at(std::uintptr_t instruction) {
     read_cfa(row, rule);
     if (row.frame_pointer.kind == Place::kAtOffset)
       rule.base_offset = static_cast<std::int32_t>(row.frame_pointer.offset);
+    rule.return_offset = static_cast<std::int32_t>(row.return_address.offset);
   }
   return rule;
 }

@@ -2,9 +2,9 @@
 //
 // Compilers describe that in the section .eh_frame, for exceptions. For each instruction it tells how to compute
 // the canonical frame address (CFA), and where the caller's registers lie. The CFA is the stack pointer right before
-// the call. Of that, three numbers are enough on x86-64: nearly all code computes the CFA from the stack or the frame
-// pointer.
+// the call. Of that, three numbers are enough: nearly all code computes the CFA from the stack or the frame pointer.
 // Source: DWARF 5, section 6.4; System V ABI for AMD64, section 3.7; Linux Standard Base 5, section 10.6.
+// For AArch64: DWARF for the Arm 64-bit Architecture, section 4.
 //
 // Calls: handler-safe.
 #pragma once
@@ -24,9 +24,10 @@ struct FrameRule {
     kSignal,      // of a signal handler: all registers of who was interrupted lie behind the stack pointer
   };
 
-  std::uintptr_t function = 0;   // where the function, or the part of it, begins; 0: unknown
-  std::int32_t offset = 0;       // of the CFA
-  std::int32_t base_offset = 0;  // of the caller's frame pointer, from the CFA; 0: it still has it
+  std::uintptr_t function = 0;     // where the function, or the part of it, begins; 0: unknown
+  std::int32_t offset = 0;         // of the CFA
+  std::int32_t base_offset = 0;    // of the caller's frame pointer, from the CFA; 0: it still has it
+  std::int32_t return_offset = 0;  // of the return address, from the CFA; 0: it is in its register
   Kind kind = Kind::kUnknown;
 };
 

@@ -10,20 +10,11 @@
 #include "measure/callpath/call_path.hpp"
 #include "measure/callpath/gone_frames.hpp"
 #include "measure/callpath/steps.hpp"
+#include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
 
-/// The stack pointer with which the function was called in which this stands. Below it lie the return address and the
-/// caller's frame pointer, because the function keeps one of its own.
-[[gnu::always_inline]] inline const void* stack_of_caller_here() {
-  return static_cast<void* const*>(__builtin_frame_address(0)) + 2;
-}
-
-/// Of the caller with such a stack pointer.
-inline Registers registers_of(const void* caller) {
-  const auto* const stack = static_cast<const std::uintptr_t*>(caller);
-  return {.return_address = stack[-1], .stack = reinterpret_cast<std::uintptr_t>(caller), .base = stack[-2]};
-}
+using processor::stack_of_caller_here;
 
 inline Thread* enter_library_call(Ticks time, Thread* thread, RegionId region, std::uintptr_t stack, bool& is_entered) {
   const Guard guard(thread->gate);

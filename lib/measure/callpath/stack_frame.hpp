@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "measure/callpath/region_map.hpp"
+#include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
 
@@ -35,10 +36,13 @@ struct StackFrame {
   std::uintptr_t called_from = 0;
   RegionId callee = kUnknownRegion;        // for the user of the stack: what the function has called latest
   RegionId callee_there = kUnknownRegion;  // the same as it is called from `return_address`
+  [[no_unique_address]] processor::ReturnRegister link = {};  // its register with a return address, where it has one
+  [[no_unique_address]] processor::ReturnPlace return_place = {};  // of the address at which the caller goes on
 
   /// Whether it is the same call of the same function, if the frames outside are the same.
   bool is_at(const StackFrame& other) const {
-    return stack == other.stack && return_address == other.return_address && (!needs_base || base == other.base);
+    return stack == other.stack && return_address == other.return_address && (!needs_base || base == other.base) &&
+           link.fits(other.link);
   }
 };
 

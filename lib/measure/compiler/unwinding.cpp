@@ -12,25 +12,12 @@
 #include "measure/callpath/gone_frames.hpp"
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/loaded_object.hpp"
+#include "measure/processor/processor.hpp"
 
 #define TARRY_UNWINDING_HOOK extern "C" __attribute__((visibility("default")))
 
 namespace tarry::measure {
 namespace {
-
-// The stack pointer in a jmp_buf of glibc, which hides it; 0 where it cannot be read.
-std::uintptr_t stack_of(const __jmp_buf_tag* target) {
-#if defined(__x86_64__)
-  constexpr int kStackPointer = 6, kRotation = 17;
-  std::uintptr_t guard;
-  asm("mov %%fs:0x30, %0" : "=r"(guard));
-  const auto hidden = static_cast<std::uintptr_t>(target->__jmpbuf[kStackPointer]);
-  return ((hidden >> kRotation) | (hidden << (64 - kRotation))) ^ guard;
-#else
-  static_cast<void>(target);
-  return 0;
-#endif
-}
 
 using Jump = void (*)(__jmp_buf_tag*, int);
 Jump g_longjmp = nullptr, g_longjmp_without_mask = nullptr, g_siglongjmp = nullptr, g_longjmp_checked = nullptr;
@@ -44,7 +31,7 @@ __attribute__((constructor)) void find_real_jumps() {
 }
 
 [[noreturn]] void jump(Jump& real, const char* name, __jmp_buf_tag* target, int value) {
-  close_frames_below(stack_of(target));
+  close_frames_below(processor::stack_of_jump(target));
   next_function(real, name)(target, value);
   __builtin_unreachable();
 }

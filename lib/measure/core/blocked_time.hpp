@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "base/units.hpp"
+#include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
 
@@ -29,11 +30,7 @@ struct BlockedWatch {
 };
 
 /// Some milliseconds, or less.
-#if defined(__aarch64__)
-inline constexpr Ticks kLookInterval = Ticks{1} << 17;
-#else
-inline constexpr Ticks kLookInterval = Ticks{1} << 21;
-#endif
+[[gnu::always_inline]] inline Ticks look_interval() { return processor::about_a_millisecond(); }
 
 /// The recording of the calling thread begins.
 void begin_blocked_watch(Thread& thread);

@@ -1,45 +1,17 @@
 // clock.cpp -- which counter is trusted, and its calibration.
 #include "measure/core/clock.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 
 #include "base/environment_value.hpp"
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
-
 namespace tarry::measure {
 
 ClockKind g_clock_kind = ClockKind::kMonotonic;
 
 namespace {
-
-#if defined(__x86_64__)
-bool has_invariant_tsc() {
-  constexpr unsigned kPowerLeaf = 0x80000007, kInvariantTscBit = 1u << 8;
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  return __get_cpuid(kPowerLeaf, &eax, &ebx, &ecx, &edx) && (edx & kInvariantTscBit);
-}
-
-// The kernel strikes the TSC off its list when it sees the cores disagree. Where the list cannot be read, CPUID
-// decides.
-bool kernel_rejects_tsc() {
-  const int file = ::open("/sys/devices/system/clocksource/clocksource0/available_clocksource", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  char text[256];
-  const ssize_t size = ::read(file, text, sizeof text - 1);
-  ::close(file);
-  if (size <= 0) return false;
-  text[size] = 0;
-  return !std::strstr(text, "tsc");
-}
-#endif
 
 std::int64_t realtime_ns() {
   timespec time;
@@ -51,21 +23,10 @@ std::int64_t realtime_ns() {
 
 void choose_clock() {
   if (const char* wanted = environment_value("TARRY_CLOCK"); wanted && !std::strcmp(wanted, "monotonic")) return;
-#if defined(__x86_64__)
-  if (has_invariant_tsc() && !kernel_rejects_tsc()) g_clock_kind = ClockKind::kCycleCounter;
-#elif defined(__aarch64__)
-  g_clock_kind = ClockKind::kCycleCounter;
-#endif
+  if (processor::has_steady_counter()) g_clock_kind = ClockKind::kCycleCounter;
 }
 
-const char* clock_name() {
-  if (g_clock_kind == ClockKind::kMonotonic) return "monotonic";
-#if defined(__aarch64__)
-  return "cntvct";
-#else
-  return "tsc";
-#endif
-}
+const char* clock_name() { return g_clock_kind == ClockKind::kMonotonic ? "monotonic" : processor::kCounterName; }
 
 std::string ClockReading::text() const {
   return std::to_string(ticks) + " " + std::to_string(monotonic_ns) + " " + std::to_string(realtime_ns);

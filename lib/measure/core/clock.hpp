@@ -7,11 +7,8 @@
 #include <ctime>
 #include <string>
 
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
-
 #include "base/units.hpp"
+#include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
 
@@ -39,17 +36,7 @@ inline Ticks monotonic_ns() {
 [[gnu::always_inline]] inline bool has_counter() { return g_clock_kind == ClockKind::kCycleCounter; }
 
 /// The processor's counter: for callers that know that it is there and can be read.
-[[gnu::always_inline]] inline Ticks read_counter() {
-#if defined(__x86_64__)
-  return static_cast<Ticks>(__rdtsc());
-#elif defined(__aarch64__)
-  std::uint64_t ticks;
-  asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-  return static_cast<Ticks>(ticks);
-#else
-  return monotonic_ns();
-#endif
-}
+[[gnu::always_inline]] inline Ticks read_counter() { return processor::counter_ticks(); }
 
 /// The current time in ticks.
 inline Ticks now() {

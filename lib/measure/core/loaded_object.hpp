@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <span>
 
+#include "measure/processor/processor.hpp"
+
 namespace tarry::measure {
 
 /// A name to look up, with its hash in DT_GNU_HASH tables: many names are looked up in many objects.
@@ -47,7 +49,7 @@ class LoadedObject {
   template <class Visit>
   bool each_slot(Visit visit) const {
     const auto visit_slot = [&](std::uint32_t type, const ElfW(Sym) & symbol, void** slot) {
-      return (type != kJumpSlot && type != kGlobalData) || visit(names_ + symbol.st_name, slot);
+      return (type != processor::kJumpSlot && type != processor::kGlobalData) || visit(names_ + symbol.st_name, slot);
     };
     return each_relocation(jumps_, jump_bytes_, visit_slot) && each_relocation(data_, data_bytes_, visit_slot);
   }
@@ -78,12 +80,6 @@ class LoadedObject {
   bool write_slot(void** slot, void* value) const;
 
  private:
-#if defined(__aarch64__)
-  static constexpr std::uint32_t kJumpSlot = R_AARCH64_JUMP_SLOT, kGlobalData = R_AARCH64_GLOB_DAT;
-#else
-  static constexpr std::uint32_t kJumpSlot = R_X86_64_JUMP_SLOT, kGlobalData = R_X86_64_GLOB_DAT;
-#endif
-
   void read_dynamic(const ElfW(Dyn) * entry);
   bool is_definition_of(const char* name, std::uint32_t symbol) const;
   std::span<const std::uint32_t> gnu_buckets() const;

@@ -55,14 +55,14 @@ namespace {
 
 // Behind the push of the region's frame.
 void note_blocked_around(Thread& thread, Ticks time) {
-  if (time - thread.blocked.looked_at < kLookInterval) return;
+  if (time - thread.blocked.looked_at < look_interval()) return;
   const bool is_code = is_in_code(thread, *(&thread.frames.top() - 1), thread.depth - 1);
   if (const Ticks blocked = look_for_blocked_time(thread, time, is_code)) record_blocked_time(thread, time, blocked);
 }
 
 // Behind the pop of its frame.
 void note_blocked_inside(Thread& thread, Ticks time) {
-  if (time - thread.blocked.looked_at < kLookInterval) return;
+  if (time - thread.blocked.looked_at < look_interval()) return;
   if (const Ticks blocked = look_for_blocked_time(thread, time, true)) record_blocked_time(thread, time, blocked);
 }
 

@@ -102,7 +102,7 @@ inline bool is_in_code(const Thread& thread, const Frame& frame, std::uint32_t d
 
 /// How long the thread was blocked before `time`, if it is long since that was looked at. 0 in a recorded call.
 [[gnu::always_inline]] inline Ticks blocked_before(Thread& thread, Ticks time) {
-  if (time - thread.blocked.looked_at < kLookInterval) [[likely]]
+  if (time - thread.blocked.looked_at < look_interval()) [[likely]]
     return 0;
   return look_for_blocked_time(thread, time, is_in_code(thread, thread.frames.top(), thread.depth));
 }

@@ -22,8 +22,11 @@ using Prctl = int (*)(int, unsigned long, unsigned long, unsigned long, unsigned
 using Syscall = long (*)(long, long, long, long, long, long, long);
 
 // Of a child with a copy of the memory, on the same stack.
-[[maybe_unused]] bool is_fork(long number, long flags, long stack) {
-  return number == SYS_fork || (number == SYS_clone && !stack && !(flags & CLONE_VM));
+bool is_fork(long number, long flags, long stack) {
+#ifdef SYS_fork
+  if (number == SYS_fork) return true;
+#endif
+  return number == SYS_clone && !stack && !(flags & CLONE_VM);
 }
 
 // Found when the library is loaded: a handler may call it first.
@@ -55,10 +58,7 @@ TARRY_ENTRY int prctl(int option, ...) {
   return next(option, arguments[0], arguments[1], arguments[2], arguments[3]);
 }
 
-#if defined(__x86_64__)
-
-// The way to the real function is a jump, so that no frame of ours is in between. A program may make the call return
-// twice (fork) or on a stack of its own.
+// What syscall() calls (processor/*/*_syscall.cpp), where it does not jump to the real one.
 extern "C" {
 __attribute__((visibility("hidden"))) Syscall tarry_next_syscall = nullptr;
 
@@ -75,31 +75,3 @@ __attribute__((visibility("hidden"))) long tarry_syscall_rarely(long number, lon
   return outcome;
 }
 }
-
-#define TARRY_TEXT_OF(number) #number
-#define TARRY_TEXT(number) TARRY_TEXT_OF(number)
-asm(".pushsection .text\n"
-    ".globl syscall\n"
-    ".type syscall, @function\n"
-    "syscall:\n"
-    "  .cfi_startproc\n"
-    "  movq tarry_next_syscall(%rip), %rax\n"
-    "  testq %rax, %rax\n"
-    "  je tarry_syscall_rarely\n"
-    "  cmpq $" TARRY_TEXT(__NR_seccomp) ", %rdi\n"
-    "  je tarry_syscall_rarely\n"
-    "  cmpq $" TARRY_TEXT(__NR_fork) ", %rdi\n"
-    "  je tarry_syscall_rarely\n"
-    "  cmpq $" TARRY_TEXT(__NR_clone) ", %rdi\n"
-    "  jne 1f\n"
-    "  testq %rdx, %rdx\n"  // a stack of its own, or shared memory: no frame may be between
-    "  jne 1f\n"
-    "  testq $0x100, %rsi\n"
-    "  je tarry_syscall_rarely\n"
-    "1:\n"
-    "  jmp *%rax\n"
-    "  .cfi_endproc\n"
-    ".size syscall, .-syscall\n"
-    ".popsection\n");
-
-#endif

@@ -12,22 +12,17 @@
 
 #include "measure/core/loaded_object.hpp"
 #include "measure/dispatch/mpi_dispatch.hpp"
+#include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
 namespace {
 
 using Dlsym = void* (*)(void*, const char*);
 
-#if defined(__x86_64__)
-constexpr char kDlsymVersion[] = "GLIBC_2.2.5";
-#else
-constexpr char kDlsymVersion[] = "GLIBC_2.17";
-#endif
-
 // The runtime of a sanitizer looks up the functions that it is in front of. Until it has found dl_iterate_phdr(),
 // that one cannot be called: so the C library is asked first.
 Dlsym find_next_dlsym() {
-  void* const found = ::dlvsym(RTLD_NEXT, "dlsym", kDlsymVersion);
+  void* const found = ::dlvsym(RTLD_NEXT, "dlsym", processor::kOldestVersion);
   return reinterpret_cast<Dlsym>(found ? found : find_loaded("dlsym").address);
 }
 

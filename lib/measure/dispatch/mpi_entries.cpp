@@ -8,47 +8,10 @@
 // TARRY_MPI_ENTRIES(ENTRY): ENTRY(number, name) for each function of any ABI, by name.
 #include "abi/mpi_entry_list.hpp"
 
-#if defined(__x86_64__)
-#define TARRY_JUMP(number) "jmp *tarry_mpi_targets+8*" #number "(%rip)\n"
-#define TARRY_CHOOSE(number) "movl $" #number ", %r11d\njmp tarry_choose\n"
+#include "measure/processor/mpi_entry_code.hpp"
 
-#define TARRY_PUSH(name) "pushq %" #name "\n.cfi_adjust_cfa_offset 8\n"
-#define TARRY_POP(name) "popq %" #name "\n.cfi_adjust_cfa_offset -8\n"
-// clang-format off
-#define TARRY_CHOOSE_TARGET                                                                                        \
-  TARRY_PUSH(rdi) TARRY_PUSH(rsi) TARRY_PUSH(rdx) TARRY_PUSH(rcx) TARRY_PUSH(r8) TARRY_PUSH(r9) TARRY_PUSH(r9)     \
-  "movl %r11d, %edi\nmovq 56(%rsp), %rsi\ncall tarry_choose_mpi_target\n"                                          \
-  TARRY_POP(r9) TARRY_POP(r9) TARRY_POP(r8) TARRY_POP(rcx) TARRY_POP(rdx) TARRY_POP(rsi) TARRY_POP(rdi)            \
-  "jmp *%rax\n"
-// clang-format on
-
-#elif defined(__aarch64__)
-#define TARRY_JUMP(number)                 \
-  "adrp x16, tarry_mpi_targets+8*" #number \
-  "\n"                                     \
-  "ldr x16, [x16, #:lo12:tarry_mpi_targets+8*" #number "]\nbr x16\n"
-#define TARRY_CHOOSE(number) "mov w16, #" #number "\nb tarry_choose\n"
-
-#define TARRY_CHOOSE_TARGET                                                                       \
-  "stp x29, x30, [sp, #-80]!\n.cfi_def_cfa_offset 80\n.cfi_offset 29, -80\n.cfi_offset 30, -72\n" \
-  "stp x0, x1, [sp, #16]\nstp x2, x3, [sp, #32]\nstp x4, x5, [sp, #48]\nstp x6, x7, [sp, #64]\n"  \
-  "mov w0, w16\nmov x1, x30\nbl tarry_choose_mpi_target\nmov x16, x0\n"                           \
-  "ldp x0, x1, [sp, #16]\nldp x2, x3, [sp, #32]\nldp x4, x5, [sp, #48]\nldp x6, x7, [sp, #64]\n"  \
-  "ldp x29, x30, [sp], #80\n.cfi_restore 30\n.cfi_restore 29\n.cfi_def_cfa_offset 0\nbr x16\n"
-
-#else
-#error "the entries of MPI functions are written for x86-64 and AArch64"
-#endif
-
-#define TARRY_FUNCTION(name, code)                                                              \
-  ".p2align 4\n.globl " #name "\n.type " #name ", %function\n" #name ":\n.cfi_startproc\n" code \
-  ".cfi_endproc\n.size " #name ", . - " #name "\n"
-#define TARRY_HIDDEN_FUNCTION(name, code) ".hidden " #name "\n" TARRY_FUNCTION(name, code)
-#define TARRY_LISTED_ENTRY(number, name)                              \
-  asm(".pushsection .text\n" TARRY_FUNCTION(name, TARRY_JUMP(number)) \
-          TARRY_HIDDEN_FUNCTION(tarry_choose_##number, TARRY_CHOOSE(number)) ".popsection\n");
-asm(".pushsection .text\n" TARRY_HIDDEN_FUNCTION(tarry_choose, TARRY_CHOOSE_TARGET) ".popsection\n");
-TARRY_MPI_ENTRIES(TARRY_LISTED_ENTRY)
+TARRY_CHOOSE_CODE
+TARRY_MPI_ENTRIES(TARRY_ASSEMBLED_ENTRY)
 
 // The types that the assembler's symbols have here are not theirs: only addresses are taken.
 #define TARRY_DECLARE(number, name)                            \

@@ -8,11 +8,12 @@
 
 #include "base/next_function.hpp"
 #include "measure/io/file_hooks.hpp"
+#include "measure/processor/processor.hpp"
 
 #define TARRY_FILE_ENTRY extern "C" __attribute__((visibility("default")))
 
 // The stack pointer with which the function was called in which this stands: the recorder looks at its caller.
-#define TARRY_CALLER (static_cast<void* const*>(__builtin_frame_address(0)) + 2)
+#define TARRY_CALLER tarry::measure::processor::stack_of_caller_here()
 
 // Declares a table of pointers to the real functions. They are found when the library is loaded: later a call may come
 // from a signal handler.

@@ -10,6 +10,7 @@
 #include "measure/core/runtime.hpp"
 #include "measure/io/descriptors.hpp"
 #include "measure/io/file_hooks.hpp"
+#include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
 
@@ -20,7 +21,9 @@ extern std::atomic<RegionId> g_file_regions[] __attribute__((visibility("hidden"
   return g_file_regions[static_cast<std::size_t>(function)].load(std::memory_order_acquire);
 }
 
-inline const void* return_address_of(const void* caller) { return static_cast<void* const*>(caller)[-1]; }
+[[gnu::always_inline]] inline const void* return_address_of(const void* caller) {
+  return reinterpret_cast<const void*>(processor::return_address_to(caller));
+}
 
 /// Libraries of languages work for the program; MPI, the C library and the recorder for themselves.
 bool is_of_program(const void* caller);

@@ -143,12 +143,12 @@ template <class Test>
     asm("" : "+r"(count));  // not to be loaded again, although it is known
     const int outcome = test.call(count, &coalesced.own);
     if (!coalesced.test.is_unsuccessful(outcome)) [[unlikely]]
-      return finish_in_full(*coalescing::address_of(coalesced), outcome);
+      return finish_in_full(*processor::address_found_anew(coalesced), outcome);
     if (count_in_visit()) [[likely]]
       return MPI_SUCCESS;
-    return finish_in_full(*coalescing::address_of(coalesced), MPI_SUCCESS);
+    return finish_in_full(*processor::address_found_anew(coalesced), MPI_SUCCESS);
   }
-  return test_rarely(*coalescing::address_of(coalesced.test), count);
+  return test_rarely(*processor::address_found_anew(coalesced.test), count);
 }
 
 }  // namespace tarry::measure

@@ -11,52 +11,17 @@
 
 #include "measure/core/signal_block.hpp"
 #include "measure/core/signal_mask.hpp"
+#include "measure/processor/handler_entries.hpp"
+#include "measure/processor/processor.hpp"
 #include "measure/sampling/full_queue.hpp"
 #include "measure/sampling/main_thread.hpp"
 
 extern "C" {
-[[gnu::visibility("hidden")]] void tarry_stand_before_handler(int signal, siginfo_t* info, void* context);
 [[gnu::visibility("hidden")]] tarry::measure::SignalHandler tarry_choose_handler(int signal, siginfo_t* info,
                                                                                  void* context);
-// Of the program. Read by the code below.
+// Of the program.
 [[gnu::visibility("hidden")]] std::atomic<tarry::measure::SignalHandler> tarry_program_handlers[NSIG] = {};
 }
-
-// The way to the program's handler is a jump: it finds its arguments and the stack as the kernel has made them.
-#if defined(__x86_64__)
-asm(".pushsection .text\n"
-    ".p2align 4\n"
-    ".globl tarry_stand_before_handler\n"
-    ".hidden tarry_stand_before_handler\n"
-    ".type tarry_stand_before_handler, @function\n"
-    "tarry_stand_before_handler:\n"
-    "  .cfi_startproc\n"
-    "  pushq %rdi\n"
-    "  .cfi_adjust_cfa_offset 8\n"
-    "  pushq %rsi\n"
-    "  .cfi_adjust_cfa_offset 8\n"
-    "  pushq %rdx\n"
-    "  .cfi_adjust_cfa_offset 8\n"
-    "  call tarry_choose_handler\n"
-    "  popq %rdx\n"
-    "  .cfi_adjust_cfa_offset -8\n"
-    "  popq %rsi\n"
-    "  .cfi_adjust_cfa_offset -8\n"
-    "  popq %rdi\n"
-    "  .cfi_adjust_cfa_offset -8\n"
-    "  testq %rax, %rax\n"
-    "  je 1f\n"
-    "  jmp *%rax\n"
-    "1:\n"
-    "  ret\n"
-    "  .cfi_endproc\n"
-    ".size tarry_stand_before_handler, .-tarry_stand_before_handler\n"
-    ".popsection\n");
-#else
-void tarry_stand_before_handler(int signal, siginfo_t* info, void* context) {
-  if (const auto handler = tarry_choose_handler(signal, info, context)) handler(signal, info, context);
-}
-#endif
 
 namespace tarry::measure {
 namespace {
@@ -104,13 +69,7 @@ struct WaitMask {
 };
 __thread WaitMask t_wait_mask __attribute__((tls_model("initial-exec")));
 
-const void* stack_of(const ucontext_t& context) {
-#if defined(__x86_64__)
-  return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RSP]);
-#else
-  return context.uc_stack.ss_sp;
-#endif
-}
+const void* stack_of(const ucontext_t& context) { return reinterpret_cast<const void*>(processor::stack_of(context)); }
 
 void return_to_wait_mask(int signal, ucontext_t& context) {
   auto& wait = *static_cast<ucontext_t*>(sample_context(&context));

@@ -63,9 +63,6 @@ void hand_on_signal(int signal, siginfo_t* info, void* context);
 /// In the calling thread, which may have inherited another mask.
 void unblock_sample_signal();
 
-/// Calls function(argument) on another stack, which ends at `top`.
-void call_on_stack(void (*function)(void*), void* argument, void* top);
-
 }  // namespace tarry::measure
 
 /// The signal has come.

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <ctime>
 #include <utility>
 
@@ -19,6 +18,7 @@
 #include "measure/callpath/function_regions.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/processor/processor.hpp"
 #include "measure/sampling/full_queue.hpp"
 #include "measure/sampling/main_thread.hpp"
 #include "measure/sampling/program_handlers.hpp"
@@ -34,28 +34,16 @@ constexpr Ticks kLongestSample = 1'000'000;  // what takes longer was interrupte
 
 std::uintptr_t g_own_begin = 0, g_own_end = 0;  // this library's code and data
 
-Registers registers_of(const void* context) {
-#if defined(__x86_64__)
-  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
-  return {.return_address = static_cast<std::uintptr_t>(registers[REG_RIP]) + 1,
-          .stack = static_cast<std::uintptr_t>(registers[REG_RSP]),
-          .base = static_cast<std::uintptr_t>(registers[REG_RBP]),
-          .is_interrupted = true};
-#else
-  static_cast<void>(context);
-  return {};
-#endif
+Registers interrupted_registers(const void* context) {
+  const auto& interrupted = *static_cast<const ucontext_t*>(context);
+  return {.return_address = processor::instruction_of(interrupted) + 1,
+          .stack = processor::stack_of(interrupted),
+          .base = processor::frame_pointer_of(interrupted),
+          .is_interrupted = true,
+          .link = processor::return_register_of(interrupted)};
 }
 
 bool is_in_this_library(std::uintptr_t instruction) { return instruction - g_own_begin < g_own_end - g_own_begin; }
-
-// The instruction before is the one that enters the kernel.
-bool is_behind_system_call(std::uintptr_t instruction) {
-  constexpr std::uintptr_t kPage = 4096;
-  constexpr std::uint8_t kSyscall[] = {0x0f, 0x05};
-  if (instruction % kPage < sizeof kSyscall) return false;  // the page before may not be there
-  return std::memcmp(reinterpret_cast<const void*>(instruction - sizeof kSyscall), kSyscall, sizeof kSyscall) == 0;
-}
 
 // A call of MPI is open, also one of a coalesced visit.
 bool is_in_recorded_call(const Thread& thread) {
@@ -66,7 +54,8 @@ bool is_in_recorded_call(const Thread& thread) {
 // The program may run on the alternate stack of its handlers. Then that has no room for one of ours to be interrupted.
 bool is_on_alternate_stack(const void* context) {
   const stack_t& stack = static_cast<const ucontext_t*>(context)->uc_stack;
-  return registers_of(context).stack - reinterpret_cast<std::uintptr_t>(stack.ss_sp) < stack.ss_size;
+  return processor::stack_of(*static_cast<const ucontext_t*>(context)) - reinterpret_cast<std::uintptr_t>(stack.ss_sp) <
+         stack.ss_size;
 }
 
 bool is_main_thread() { return !(tarry_signal_state & kIsNotMain); }
@@ -104,6 +93,7 @@ SampleTimer::EventStart event_start() {
 bool is_sampling() { return g_is_sampling.load(std::memory_order_relaxed); }
 
 bool prepare_sampling() {
+  if (!processor::kHasCallPaths) return false;
   find_this_library();
   prepare_for_handlers();
   if (!handle_sample_signal()) return false;
@@ -171,13 +161,14 @@ bool ThreadSampler::take_signal(Thread& thread, const siginfo_t& info, void* con
   if (!stack_top_ || thread.gate.is_closed()) return true;
   if (is_on_alternate_stack(context)) return counts_.lose(LostSample::kOnOtherStack), true;
   Visit visit{*this, thread, info, context};
-  call_on_stack(take_on_own_stack, &visit, stack_top_);
+  processor::call_on_stack(take_on_own_stack, &visit, stack_top_);
   return true;
 }
 
 // Where an event counts the program's own code, the timer serves the system calls.
 bool ThreadSampler::is_wanted(SampleTimer::Source source, const void* context) const {
-  return source == SampleTimer::Source::kEvent || !timer_.has_event() || is_behind_system_call(instruction_of(context));
+  return source == SampleTimer::Source::kEvent || !timer_.has_event() ||
+         processor::is_behind_system_call(instruction_of(context));
 }
 
 void ThreadSampler::take(Thread& thread, const siginfo_t& info, const void* context) {
@@ -202,7 +193,7 @@ std::optional<LostSample> ThreadSampler::record(Thread& thread, const void* cont
   }
   const Guard guard(thread.gate);
   if (!guard) return LostSample::kInRecorder;
-  return kCallPath.of(thread)->sample(thread, registers_of(context), time);
+  return kCallPath.of(thread)->sample(thread, interrupted_registers(context), time);
 }
 
 }  // namespace tarry::measure

@@ -111,10 +111,8 @@ RealFunctions g_real;
 // for where it is: not to find one takes memory, and allocators lock.
 void* find_real(const char* function) {
   const std::string_view name = function;
-#if defined(__x86_64__)
-  if (name.starts_with("pthread_cond_") && name != "pthread_cond_clockwait")
-    if (void* current = ::dlvsym(RTLD_NEXT, function, "GLIBC_2.3.2")) return current;
-#endif
+  if (*processor::kConditionVersion && name.starts_with("pthread_cond_") && name != "pthread_cond_clockwait")
+    if (void* current = ::dlvsym(RTLD_NEXT, function, processor::kConditionVersion)) return current;
   return ::dlsym(RTLD_NEXT, function);
 }
 

@@ -241,9 +241,9 @@ TEST_F(CoalescedCallsTest, AHandlerBeforeTheCallIsCountedCountsIt) {
   CoalescedCall call;
   ASSERT_TRUE(may_join_visit(call, kTest));
   join_visit(call);
-  ASSERT_FALSE(coalescing::add_at_once(t_coalesced.sum, coalescing::half_ticks() + 1));
+  ASSERT_FALSE(processor::add_at_once(t_coalesced.sum, processor::read_half_ticks() + 1));
   end_coalesced_visit(thread);
-  coalescing::count_at_once(t_coalesced.calls);
+  processor::count_at_once(t_coalesced.calls);
   EXPECT_EQ(records(), "E0 E1 T L E1 A3 L L");
 }
 
