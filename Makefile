@@ -102,7 +102,7 @@ $(BUILD)/obj/precompiled/%.hpp.gch: lib/$$(firstword $$(subst -, ,$$*))/precompi
 # library that it suppresses otherwise.
 define use_precompiled
 $2: FIRST_HEADER = $(BUILD)/obj/precompiled/$1.hpp
-$2: CXXFLAGS += -Wno-array-bounds -Wno-stringop-overflow
+$2: CXXFLAGS += -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread
 $2: $(BUILD)/obj/precompiled/$1.hpp.gch
 endef
 precompiled = $(if $(SAN),,$(eval $(call use_precompiled,$1,$2)))

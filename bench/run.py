@@ -410,7 +410,15 @@ def dilation_figures():
                          yardstick=f"{script} predicted {program} {case}", yardstick_name="predicted")
 
 
+def build_figures():
+    script = f"{sys.executable} {ROOT}/bench/bench_build.py"
+    for target, what, bar in (("demo", "what make demo builds, from nothing", ("<=", 90)), ("all", "make all, from nothing", None),
+                              ("edit", "building and testing after one changed source", ("<=", 20))):
+        yield Figure(f"build-{target}", what, "s", repeat=1, ours=f"{script} {target} @BENCH@/..", bar=bar)
+
+
 FIGURES = [
+    *build_figures(),
     *call_stack_figures(),
     Figure("enter-leave-trace", "enter and leave, trace", "ns", ours="@BENCH@/bench_measure_path enter-leave trace",
            yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 1.8)),

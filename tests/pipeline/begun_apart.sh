@@ -1,6 +1,6 @@
 # begun_apart.sh -- processes that have begun to record before MPI_Init, each on its own, do not make the others wait.
 # no-san
-# mpich
+# mpich-long
 set -eu
 tarry instrument "$MPICC" -std=gnu11 -O0 -Wall -Werror -o begun_apart "$TARRY_ROOT/tests/apps/begun_apart.c"
 for hiding in 0 1 "0 1"; do

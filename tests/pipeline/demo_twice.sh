@@ -1,5 +1,4 @@
 # demo_twice.sh -- the demo of the README, twice: the second run must not trip over the first.
-# serial
 # no-san
 set -eu
 "$TARRY_ROOT/tests/apps/demo.sh" >first.txt

@@ -1,5 +1,4 @@
 # endings.sh -- however a job ends, its archive holds what was recorded until then, and says whether that is all.
-# serial
 # no-san
 # mpich-long
 # timeout 600

@@ -1,7 +1,7 @@
 # every_symbol.sh -- every MPI function that the MPI library shows is recorded, or stands here with the reason why not.
 # Those of the Fortran libraries are recorded where they call the C library: they must do so through its PMPI names.
 # no-san
-# mpich
+# mpich-long
 set -u
 failed=0
 complain() { echo "$1"; failed=1; }

@@ -1,5 +1,4 @@
 # exit_status.sh -- the status of the measured command comes through, also when ranks fail or are killed.
-# serial
 # no-san
 # mpich-long
 set -u

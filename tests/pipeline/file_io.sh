@@ -1,6 +1,6 @@
 # file_io.sh -- bytes read and written stand in the summary as in the trace; records of files survive OTF2 and back.
 # no-san
-# mpich
+# mpich-long
 set -eu
 fail() { echo "$1"; exit 1; }
 "$MPICC" -std=gnu11 -O1 -Wall -Werror -o files "$TARRY_ROOT/tests/apps/window_and_file_counts.c"

@@ -1,5 +1,4 @@
 # foreign_suite.sh -- tests/foreign/mpich_suite.py finds what fails measured only, and no more.
-# serial
 # no-san
 #
 # A suite of a few programs takes the place of MPICH's.

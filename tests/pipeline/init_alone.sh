@@ -1,6 +1,6 @@
 # init_alone.sh -- the time of MPI_Init is its own, also where samples or functions are recorded before it.
 # no-san
-# mpich
+# mpich-long
 # timeout 120
 set -euo pipefail
 app=$TARRY_ROOT/tests/apps/init_alone.c

@@ -1,7 +1,7 @@
 # inlined_functions.sh -- functions that the compiler has inlined are nodes of call paths, as debug information tells.
 # no-san
 # timeout 200
-# mpich
+# mpich-long
 set -euo pipefail
 fail() { echo "FAILED: $1"; exit 1; }
 [ "$(uname -m)" = x86_64 ] || { echo "stacks are walked on x86-64"; exit 77; }

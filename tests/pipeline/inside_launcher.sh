@@ -1,7 +1,6 @@
 # inside_launcher.sh -- `mpirun -np 4 tarry measure -- ./app`: the processes of a job record into one archive.
 # no-san
 # mpich
-# serial
 # timeout 300
 set -u
 . "$TARRY_ROOT/tests/pipeline/several_programs.bash"

@@ -1,5 +1,4 @@
 # install.sh -- an installed tree works on its own: tools find each other and the measurement library.
-# serial
 # no-san
 # mpich-long
 set -eu

@@ -1,7 +1,7 @@
 # instrument.sh -- programs in C, C++ and Fortran built by one prefix in their Makefile, and by cmake with the wrappers.
 # no-san
 # timeout 240
-# mpich
+# mpich-long
 set -eu
 apps=$TARRY_ROOT/tests/apps/instrumented
 # Visits of each call path of rank 0, iterations summed, without the program's name in front.

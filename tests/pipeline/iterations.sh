@@ -1,6 +1,6 @@
 # iterations.sh -- loops with more iterations than get call paths of their own, and their last iterations only.
 # no-san
-# mpich
+# mpich-long
 set -eu
 tarry instrument "$MPICC" -O2 -o loop "$TARRY_ROOT/tests/apps/instrumented/loop.c"
 fail() { echo "$1"; exit 1; }

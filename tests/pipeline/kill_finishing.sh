@@ -1,5 +1,4 @@
 # kill_finishing.sh -- a rank or a tool that dies, or has no room, at any call that changes a file loses nothing.
-# serial
 # no-san
 # timeout 600
 "$MPICC" -O1 -Wall -Werror -o progress "$TARRY_ROOT/tests/apps/progress.c" || exit 1

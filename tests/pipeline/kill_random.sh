@@ -1,5 +1,4 @@
 # kill_random.sh -- jobs killed at random moments lose nothing of what they had recorded.
-# serial
 # no-san
 # mpich-long
 # timeout 300

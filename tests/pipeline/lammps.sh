@@ -1,5 +1,4 @@
 # lammps.sh -- LAMMPS, as packaged: the same trajectory when it is measured.
-# serial
 # no-san
 # timeout 240
 command -v lmp >/dev/null || { echo "LAMMPS is not installed"; exit 77; }

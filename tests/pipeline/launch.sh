@@ -1,5 +1,4 @@
 # launch.sh -- ways to start a job: host files, variables, a script that starts the program, several programs in one job.
-# serial
 # no-san
 # mpich-long
 # timeout 120

@@ -1,7 +1,7 @@
 # launched_without_mpi.sh -- a launcher starts several processes of a program without MPI: all of them are recorded into
 # one archive, with the launcher's numbers.
 # no-san
-# mpich
+# mpich-long
 set -u
 failed=0
 complain() { echo "FAILED: $*"; failed=1; }

@@ -1,5 +1,4 @@
 # message_matrix.sh -- the matrix of a halo exchange on a grid of 64 ranks is the one on paper, in both reports.
-# serial
 # mpich-long
 # no-san
 # timeout 300

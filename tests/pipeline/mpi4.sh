@@ -2,7 +2,7 @@
 # records and bytes as they say, wait as long as they say, and OTF2 keeps every record.
 # serial
 # no-san
-# mpich
+# mpich-long
 # timeout 240
 #
 # On a busy machine ranks may really wait longer than they were told to, so each result must be right in one of five

@@ -1,7 +1,7 @@
 # mpi_objects.sh -- requests that are started again and again, and communicators between groups that meet in every way:
 # whatever happens to their handles, each message and each operation finds its partners.
 # no-san
-# mpich
+# mpich-long
 # timeout 180
 set -eu
 fail() { echo "mpi_objects.sh: $1"; exit 1; }

@@ -1,6 +1,6 @@
 # named_objects.sh -- names that a program gives to communicators and windows: recorded, through OTF2, in reports.
 # no-san
-# mpich
+# mpich-long
 set -u
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }

@@ -4,7 +4,7 @@
 # alone: the tool prints what it prints bare, and the records are those of the program without the tool. In C and in
 # Fortran; with call paths, in a summary and in a trace.
 # no-san
-# mpich
+# mpich-long
 # timeout 240
 set -u
 failed=0

@@ -1,6 +1,6 @@
 # own_files.sh -- files that programs read and write without MPI: bytes of each file, in both reports and behind OTF2.
 # no-san
-# mpich
+# mpich-long
 # timeout 300
 set -euo pipefail
 fail() { echo "$1"; exit 1; }

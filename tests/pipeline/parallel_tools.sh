@@ -1,5 +1,5 @@
 # parallel_tools.sh -- tools on many processes: under the launchers of both MPI libraries, and where MPI is missing.
-# mpich
+# mpich-long
 set -u
 . "$TARRY_ROOT/tests/peer/unpack.bash"
 unpack_peer_cases zoo-4 >cases || exit 1

@@ -1,6 +1,6 @@
 # partitions.sh -- two programs in one world that nobody has instrumented: what one waits for the other, and what its own
 # ranks wait for each other, within 10 %, on the first screen as well.
-# mpich
+# mpich-long
 # no-san
 # timeout 60
 set -euo pipefail

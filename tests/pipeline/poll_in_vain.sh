@@ -1,7 +1,6 @@
 # poll_in_vain.sh -- calls in vain are recorded together, and every stage of the pipeline still knows how many there were.
-# serial
 # no-san
-# mpich
+# mpich-long
 # timeout 240
 set -eu
 fail() { echo "poll_in_vain.sh: $1"; exit 1; }

@@ -1,8 +1,7 @@
 # record_counts.sh -- programs that know how many operations of each kind they issued find as many records, and as many
 # bytes in them: in C and in each of the three Fortran interfaces. Tests in vain are recorded one by one.
-# serial
 # no-san
-# mpich
+# mpich-long
 # timeout 240
 set -eu
 failed=0

@@ -1,5 +1,4 @@
 # reports.sh -- the reports of a real run are sound: an independent checker accepts them and reads the same values.
-# serial
 # no-san
 # mpich-long
 set -eu

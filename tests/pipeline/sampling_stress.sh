@@ -1,6 +1,6 @@
 # sampling_stress.sh -- samples among fork, exec, dlclose, exceptions, longjmp and cancellation, on threads that call MPI.
 # no-san
-# mpich
+# mpich-long
 # timeout 120
 set -euo pipefail
 . "$TARRY_ROOT/tests/pipeline/sampling_stress.bash"

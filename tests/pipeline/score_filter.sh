@@ -1,5 +1,4 @@
 # score_filter.sh -- the filter that score writes meets its targets in the following run, and drops no more than it must.
-# serial
 # timeout 240
 set -u
 failed=0

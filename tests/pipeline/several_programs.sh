@@ -1,6 +1,5 @@
 # several_programs.sh -- jobs of several programs, of which some may not hold the recorder: then nobody waits for them.
-# serial
-# mpich
+# mpich-long
 # no-san
 # timeout 120
 set -eu

@@ -1,8 +1,7 @@
 # spawn.sh -- processes that a program starts by MPI_Comm_spawn are recorded into its archive, with numbers that go on
 # from its own: messages, operations and windows between the worlds find their partners, and nothing is said. Where the
 # recorder is not in all of them, the program runs as without us, and the archive says what it does not hold.
-# serial
-# mpich
+# mpich-long
 # no-san
 # timeout 240
 set -eu

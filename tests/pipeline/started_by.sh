@@ -1,6 +1,6 @@
 # started_by.sh -- wrappers, shells and containers between us and the program: recorded, or said why not.
 # no-san
-# mpich
+# mpich-long
 # timeout 120
 set -u
 . "$TARRY_ROOT/tests/pipeline/several_programs.bash"

@@ -1,8 +1,7 @@
 # thread_multiple.sh -- threads that call MPI at the same time have locations of their own with the right records.
-# serial
 # no-san
 # timeout 180
-# mpich
+# mpich-long
 set -eu
 "$MPICC" -std=gnu11 -O1 -Wall -Werror -pthread -o threads "$TARRY_ROOT/tests/apps/thread_multiple.c"
 tarry measure -s -t -o run -- mpirun -np 2 "$TARRY_ROOT/tests/apps/own_output.sh" threads

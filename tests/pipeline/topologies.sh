@@ -1,6 +1,6 @@
 # topologies.sh -- grids and graphs of processes: recorded, unified, through OTF2 and back, and in the report.
 # no-san
-# mpich
+# mpich-long
 set -u
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }

@@ -1,5 +1,4 @@
 # tutorial.sh -- every command of the tutorial works, in the order in which it stands there.
-# serial
 # no-san
 # timeout 300
 set -eu

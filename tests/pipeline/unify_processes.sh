@@ -1,7 +1,7 @@
 # unify_processes.sh -- however many processes unify an archive, the definitions are the same to the last byte.
 # timeout 120
 # no-san
-# mpich
+# mpich-long
 set -u
 "$MPICC" -O1 -o late_sender "$TARRY_ROOT/tests/apps/late_sender.c" || exit 1
 tarry measure -q -t -s -o run -- mpirun -np 4 ./late_sender >out 2>&1 || { cat out; exit 1; }

@@ -1,5 +1,5 @@
 # unreceived.sh -- messages that a program never receives: told as what they are, and nothing of the run is missing.
-# mpich
+# mpich-long
 set -u
 failed=0
 complain() { echo "FAILED: $*"; failed=1; }

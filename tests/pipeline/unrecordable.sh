@@ -1,6 +1,6 @@
 # unrecordable.sh -- programs that the recorder cannot get into run as ever, and one line says why nothing was recorded.
 # no-san
-# mpich
+# mpich-long
 # timeout 120
 set -u
 . "$TARRY_ROOT/tests/pipeline/several_programs.bash"

@@ -1,7 +1,7 @@
 # who_ended_it.sh -- the rank that ends the program is named, not those that end with it: MPI_Abort, a fatal error of MPI.
 # Also why the recording of a process ended before the process, and that an archive without a recording makes room.
 # no-san
-# mpich
+# mpich-long
 # timeout 240
 set -u
 failed=0
