@@ -61,3 +61,7 @@ uninstall:  ## remove what `make install` wrote there
 .PHONY: deb
 deb: all  ## Debian packages in $(BUILD)/deb: tarry, tarry-dev, tarry-doc
 	@BUILD=$(BUILD) BIN=$(BIN) PYTHON=$(PYTHON) packaging/debian/make-deb $(BUILD)/deb
+
+.PHONY: rpm
+rpm: all  ## an RPM package in $(BUILD)/rpm, with the libraries of this system
+	@BUILD=$(BUILD) PYTHON=$(PYTHON) packaging/rpm/make-rpm $(BUILD)/rpm
