@@ -31,9 +31,16 @@ FIRST_HEADER = lib/base/banned.hpp
 OPENMPI_CXX := $(shell for c in $(MPICXX) mpicxx.openmpi; do $$c --showme:compile >/dev/null 2>&1 && echo $$c && break; done)
 MPICH_CXX   := $(shell for c in $(MPICXX) mpicxx.mpich; do \
                  ! $$c --showme:compile >/dev/null 2>&1 && $$c -show >/dev/null 2>&1 && echo $$c && break; done)
-MPI_ABIS    := $(strip $(if $(OPENMPI_CXX),openmpi) $(if $(MPICH_CXX),mpich))
+# The mpi.h of the standard ABI, which MPICH 5 and Open MPI 6 have besides their own.
+include_folders = $(patsubst -I%,%,$(filter -I%,$1))
+STANDARD_MPI_H := $(shell grep -lE 'define +MPI_ABI_VERSION +1$$' 2>/dev/null \
+  $(if $(MPICH_CXX),$(addsuffix /mpi_abi.h,$(call include_folders,$(shell $(MPICH_CXX) -show)))) \
+  $(if $(OPENMPI_CXX),$(addsuffix /standard_abi/mpi.h,$(call include_folders,$(shell $(OPENMPI_CXX) --showme:compile)))) \
+  /dev/null | head -n 1)
+MPI_ABIS    := $(strip $(if $(OPENMPI_CXX),openmpi) $(if $(MPICH_CXX),mpich) $(if $(STANDARD_MPI_H),standard))
 MPI_CFLAGS_openmpi = $(eval MPI_CFLAGS_openmpi := $(shell $(OPENMPI_CXX) --showme:compile) -DOMPI_SKIP_MPICXX=1)$(MPI_CFLAGS_openmpi)
 MPI_CFLAGS_mpich   = $(eval MPI_CFLAGS_mpich := $(filter -I% -D%,$(shell $(MPICH_CXX) -show)) -DMPICH_SKIP_MPICXX=1)$(MPI_CFLAGS_mpich)
+MPI_CFLAGS_standard = -DMPI_ABI=1 -I$(dir $(STANDARD_MPI_H))
 
 # MPI's flags are given only to the files that may include mpi.h, its libraries only to benchmarks.
 MPI_LIBS_openmpi   = $(eval MPI_LIBS_openmpi := $(shell $(OPENMPI_CXX) --showme:link))$(MPI_LIBS_openmpi)

@@ -1,8 +1,8 @@
 # rules.mk -- libtarry-exchange-ABI.so, one for each ABI of MPI whose mpi.h is installed; included by the root Makefile.
 #
-# They link no MPI library: the one that a launcher wants is loaded before.
+# They link no MPI library: the one that a launcher wants is loaded before. Its own ABI serves as well as the standard one.
 
-EXCHANGE_LIBRARIES := $(MPI_ABIS:%=$(BUILD)/lib/libtarry-exchange-%.so)
+EXCHANGE_LIBRARIES := $(patsubst %,$(BUILD)/lib/libtarry-exchange-%.so,$(filter-out standard,$(MPI_ABIS)))
 
 $(BUILD)/obj/exchange-%.o: lib/exchange/mpi/mpi_transport.cpp
 	@mkdir -p $(@D)

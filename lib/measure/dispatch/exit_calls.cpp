@@ -85,7 +85,9 @@ ssize_t write_for_mpi(int descriptor, const void* data, std::size_t bytes) {
 int watch_writes_of(dl_phdr_info* info, std::size_t, void*) {
   static constexpr SymbolName kInit = "PMPI_Init";
   const LoadedObject object(*info);
-  if (!object.find(kInit).address || mpi_kind_of(object) != MpiKind::kMpich) return 0;
+  if (!object.find(kInit).address) return 0;
+  const MpiKind kind = mpi_kind_of(object);
+  if (kind != MpiKind::kMpich && kind != MpiKind::kStandard) return 0;
   object.each_slot([&](const char* name, void** slot) {
     return std::strcmp(name, "write") != 0 || object.write_slot(slot, reinterpret_cast<void*>(write_for_mpi));
   });

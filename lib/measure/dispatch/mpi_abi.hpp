@@ -10,7 +10,8 @@
 
 namespace tarry::measure {
 
-enum class MpiKind { kOpenMpi, kMpich, kUnknown };
+/// kStandard: the ABI of MPI 5.0, whatever the library is.
+enum class MpiKind { kOpenMpi, kMpich, kStandard, kUnknown };
 
 struct MpiEntryPoint {
   const char* name;  // "MPI_Send"
@@ -24,7 +25,7 @@ struct MpiWrappers {
 };
 
 // Each is there if its ABI was found when this library was built.
-extern "C" const MpiWrappers tarry_openmpi_wrappers, tarry_mpich_wrappers;
+extern "C" const MpiWrappers tarry_openmpi_wrappers, tarry_mpich_wrappers, tarry_standard_wrappers;
 
 /// nullptr if there is none.
 void* find_wrapper(const MpiWrappers& wrappers, const char* name);

@@ -19,7 +19,7 @@
 #include "measure/core/say.hpp"
 #include "measure/dispatch/mpi_library.hpp"
 
-// TARRY_HAS_OPENMPI, TARRY_HAS_MPICH: 1 if the wrappers are linked.
+// TARRY_HAS_OPENMPI, TARRY_HAS_MPICH, TARRY_HAS_STANDARD: 1 if the wrappers are linked.
 #include "abi/mpi_entry_list.hpp"
 #include "measure/dispatch/mpi_entries.hpp"
 
@@ -36,9 +36,12 @@ const Entry* find_by_name(const Entry* begin, const Entry* end, const char* name
   return found != end && std::strcmp(found->name, name) == 0 ? found : end;
 }
 
+constexpr MpiKind kKnownKinds[] = {MpiKind::kOpenMpi, MpiKind::kMpich, MpiKind::kStandard};
+
 const MpiWrappers* wrappers_for(MpiKind kind) {
   if (TARRY_HAS_OPENMPI && kind == MpiKind::kOpenMpi) return &tarry_openmpi_wrappers;
   if (TARRY_HAS_MPICH && kind == MpiKind::kMpich) return &tarry_mpich_wrappers;
+  if (TARRY_HAS_STANDARD && kind == MpiKind::kStandard) return &tarry_standard_wrappers;
   return nullptr;
 }
 
@@ -73,10 +76,17 @@ bool is_first_process() {
 std::string why_left_alone(const MpiLibrary& library) {
   const std::string version = "'" + library_version(library) + "'";
   if (!kKnowsMpi) return "built without MPI, as no mpicxx was found: the calls of " + version + " are not recorded";
-  if (library.kind == MpiKind::kUnknown)
-    return version + " is not an MPI library that tarry knows (Open MPI, or one with MPICH's ABI): nothing is recorded";
-  const std::string name = library.kind == MpiKind::kMpich ? "MPICH" : "Open MPI";
-  return "tarry was built without " + name + " and does not record " + version;
+  const auto built_without = [&](const char* name) {
+    return std::string("tarry was built without ") + name + " and does not record " + version;
+  };
+  switch (library.kind) {
+    case MpiKind::kOpenMpi: return built_without("Open MPI");
+    case MpiKind::kMpich: return built_without("MPICH");
+    case MpiKind::kStandard: return built_without("the mpi.h of the standard ABI");
+    case MpiKind::kUnknown: break;
+  }
+  return version + " is not an MPI library that tarry knows (Open MPI, or one with MPICH's or the standard ABI): " +
+         "nothing is recorded";
 }
 
 // What else is recorded of the program remains. If there is nothing yet, `tarry measure` says why.
@@ -101,8 +111,9 @@ bool is_start(const char* name) {
 
 // Answers where no MPI library is loaded: the program finds the entries only because this library is preloaded.
 const MpiWrappers* any_wrappers() {
-  const MpiWrappers* const first = wrappers_for(MpiKind::kOpenMpi);
-  return first ? first : wrappers_for(MpiKind::kMpich);
+  for (const MpiKind kind : kKnownKinds)
+    if (const MpiWrappers* wrappers = wrappers_for(kind)) return wrappers;
+  return nullptr;
 }
 
 }  // namespace
@@ -134,7 +145,7 @@ bool is_only_ours(const char* name) {
 
 void redirect_all_calls() {
   watch_aborts();
-  for (const MpiKind kind : {MpiKind::kOpenMpi, MpiKind::kMpich})
+  for (const MpiKind kind : kKnownKinds)
     if (const MpiWrappers* wrappers = wrappers_for(kind)) wrappers->redirect_calls();
 }
 

@@ -1,10 +1,12 @@
 // mpi_library.cpp -- looks for MPI libraries among all that is loaded.
 //
 // A program may load MPI late, with dlopen and RTLD_LOCAL, and it may load several. The kind shows in a symbol that the
-// mpi.h of that ABI refers to, so that every library of the ABI has it.
+// mpi.h of that ABI refers to, so that every library of the ABI has it. That of the standard ABI has its own file name.
 #include "measure/dispatch/mpi_library.hpp"
 
 #include <dlfcn.h>
+
+#include <cstring>
 
 #include "measure/dispatch/mpi_dispatch.hpp"
 
@@ -32,6 +34,13 @@ struct Walk {
   int libraries = 0;
 };
 
+constexpr char kOpenMpiObject[] = "ompi_mpi_comm_world";
+
+// Open MPI 6 keeps its objects in another library.
+bool imports_open_mpi(const LoadedObject& library) {
+  return !library.each_import([](const char* name) { return std::strcmp(name, kOpenMpiObject) != 0; });
+}
+
 int visit(dl_phdr_info* info, std::size_t, void* data) {
   static constexpr SymbolName kInit = "PMPI_Init";
   Walk& walk = *static_cast<Walk*>(data);
@@ -45,9 +54,11 @@ int visit(dl_phdr_info* info, std::size_t, void* data) {
 }  // namespace
 
 MpiKind mpi_kind_of(const LoadedObject& library) {
-  static constexpr SymbolName kOpenMpi = "ompi_mpi_comm_world", kMpich = "MPIR_Dup_fn";
+  static constexpr SymbolName kOpenMpi = kOpenMpiObject, kMpich = "MPIR_Dup_fn";
   if (library.find(kOpenMpi).address) return MpiKind::kOpenMpi;
-  return library.find(kMpich).address ? MpiKind::kMpich : MpiKind::kUnknown;
+  if (library.find(kMpich).address) return MpiKind::kMpich;
+  if (library.name() && std::strcmp(library.name(), "libmpi_abi.so.1") == 0) return MpiKind::kStandard;
+  return imports_open_mpi(library) ? MpiKind::kOpenMpi : MpiKind::kUnknown;
 }
 
 MpiLibrary find_mpi_library(const void* caller) {

@@ -19,6 +19,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <iterator>
 #include <string>
@@ -34,7 +35,9 @@ namespace tarry::measure {
 
 namespace {
 
-#ifdef OPEN_MPI
+#ifdef TARRY_STANDARD_MPI
+constexpr std::array<std::string_view, 0> kLibraries = {};
+#elif defined(OPEN_MPI)
 constexpr std::string_view kLibraries[] = {"libmpi_mpifh", "libmpi_usempi"};
 #else
 constexpr std::string_view kLibraries[] = {"libmpichfort", "libmpifort"};
@@ -86,6 +89,7 @@ struct SharedFunction {
   }()
 
 void* entry_of(const char* name) {
+#ifndef TARRY_STANDARD_MPI
   static const SharedFunction kShared[] = {
 #ifdef OPEN_MPI
       TARRY_SHARED(Comm_size, "ompi_comm_size_f"),
@@ -103,6 +107,7 @@ void* entry_of(const char* name) {
   };
   for (const SharedFunction& shared : kShared)
     if (std::strcmp(name, shared.name) == 0) return shared.entry;
+#endif
   if (void* const entry = entry_past_tools(name)) return entry;
   return name[0] == 'P' ? find_wrapper(TARRY_OWN_WRAPPERS, name + 1) : nullptr;
 }

@@ -28,7 +28,18 @@ extern MpiFunctions g_next;
 /// Null until the first call of MPI.
 extern MpiObjects g_mpi_objects;
 
-#ifdef OPEN_MPI
+#if defined(MPI_ABI_VERSION) && MPI_ABI_VERSION > 0
+#define TARRY_STANDARD_MPI 1
+#define TARRY_OWN_WRAPPERS tarry_standard_wrappers
+inline constexpr MpiKind kOwnKind = MpiKind::kStandard;
+
+/// The error class that a function has returned: what a code is made of is up to the library.
+inline int error_class_of(int outcome) {
+  int error_class = outcome;
+  if (outcome != MPI_SUCCESS) g_mpi.Error_class(outcome, &error_class);
+  return error_class;
+}
+#elif defined(OPEN_MPI)
 #define TARRY_OWN_WRAPPERS tarry_openmpi_wrappers
 inline constexpr MpiKind kOwnKind = MpiKind::kOpenMpi;
 
