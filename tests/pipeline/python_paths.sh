@@ -20,7 +20,7 @@ check() {
 }
 
 tested=" "
-for python in /usr/bin/python3 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13; do
+for python in /usr/bin/python3 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14; do
   version=$("$python" -c 'import platform; print(platform.python_version())' 2>/dev/null) || continue
   case $tested in *" $version "*) continue ;; esac
   tested+="$version "

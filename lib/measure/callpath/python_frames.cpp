@@ -20,6 +20,7 @@ constexpr std::size_t kTextLength = 16;  // in a string: the number of its chara
 constexpr std::size_t kTextHash = 24;    // a checksum of them: names of functions have it
 constexpr std::size_t kTextState = 32;   // and how they are stored
 constexpr std::size_t kMostCharacters = 4096;
+constexpr std::uintptr_t kReferenceTags = 3;  // of Python 3.14: who counts the reference
 
 // Memory of this process.
 struct OwnMemory {
@@ -166,7 +167,7 @@ class PythonInterpreter::Walk {
 
   // False if the frame has no code.
   bool add(std::uintptr_t frame, std::uintptr_t stack) {
-    const std::uintptr_t code = pointer_at(frame + layout_.frame_code);
+    const std::uintptr_t code = pointer_at(frame + layout_.frame_code) & ~kReferenceTags;
     if (has_failed_ || pointer_at(code + kObjectType) != python_.code_type_) return false;
     out_[count_++] = {
         .code = code, .identity = identity_of(code), .stack = stack, .instruction = instruction_of(frame, code)};

@@ -28,6 +28,25 @@ constexpr PythonLayout before_3_11(unsigned minor) {
           .other_text = 72};
 }
 
+constexpr PythonLayout since_3_13(unsigned minor) {
+  return {.minor = minor,
+          .chain = Chain::kEntries,
+          .top = 72,
+          .frame_code = 0,
+          .frame_outer = 8,
+          .frame_mark = static_cast<std::uint16_t>(minor == 13 ? 70 : 74),
+          .mark = 3,
+          .frame_instruction = 56,
+          .code_begin = static_cast<std::uint16_t>(minor == 13 ? 200 : 208),
+          .code_lines = 136,
+          .code_name = 128,
+          .code_file = 112,
+          .code_line = 68,
+          .code_short_name = 120,
+          .ascii_text = 40,
+          .other_text = 56};
+}
+
 constexpr PythonLayout kLayouts[] = {
     before_3_11(8),
     before_3_11(9),
@@ -69,22 +88,8 @@ constexpr PythonLayout kLayouts[] = {
      .code_short_name = 120,
      .ascii_text = 40,
      .other_text = 56},
-    {.minor = 13,
-     .chain = Chain::kEntries,
-     .top = 72,
-     .frame_code = 0,
-     .frame_outer = 8,
-     .frame_mark = 70,
-     .mark = 3,
-     .frame_instruction = 56,
-     .code_begin = 200,
-     .code_lines = 136,
-     .code_name = 128,
-     .code_file = 112,
-     .code_line = 68,
-     .code_short_name = 120,
-     .ascii_text = 40,
-     .other_text = 56},
+    since_3_13(13),
+    since_3_13(14),
 };
 
 }  // namespace
