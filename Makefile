@@ -294,6 +294,6 @@ clean:  ## remove everything that was built
 .PHONY: help
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(filter Makefile %.mk,$(MAKEFILE_LIST))
-	@echo "  variables: PREFIX DESTDIR CXX MPICC MPICXX SAN=address,undefined CI=1 (warnings are errors) ESBUILD D3"
+	@echo "  variables: PREFIX DESTDIR LIBDIR CXX MPICC MPICXX AR OBJCOPY LD STRIP SAN=address,undefined CI=1 (warnings are errors) ESBUILD D3"
 
 -include $(shell find $(BUILD)/obj $(BUILD)/batch -name '*.d' 2>/dev/null)

@@ -81,7 +81,7 @@ RUN_TESTS = MPICC="$(MPICC)" $(PYTHON) tests/run_tests.py --build $(BUILD) --too
             $(if $(LONG),--long) $(if $(SECOND_TRY),--second-try) $(if $(MPI),--mpi $(MPI)) $(if $(ONLY),--only '$(ONLY)')
 
 .PHONY: unit-tests
-unit-tests: $(UNIT_TESTS) $(TEST_PROGRAMS)
+unit-tests: $(UNIT_TESTS) $(TEST_PROGRAMS)  ## build the unit tests, build/tests/unit/X_tests
 
 .PHONY: run-tests
 FUZZ = $(filter $(ONLY)%,pipeline/fuzz pipeline/fuzz_10000 pipeline/explorer_damaged pipeline/explorer_damaged_300)
