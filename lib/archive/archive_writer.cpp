@@ -1,6 +1,8 @@
 // archive_writer.cpp -- writes an archive from events in memory.
 #include "archive/archive_writer.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <tuple>

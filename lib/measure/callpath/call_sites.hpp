@@ -20,8 +20,8 @@ struct CallSite {
 
   explicit operator bool() const { return place != 0; }
 
-  /// Another number for another place, nearly always; 0 for none. Two of them differ in more than addresses near each
-  /// other do: functions that are called one behind the other are often as far apart as the places of the calls.
+  /// Another number for another place, nearly always; 0 for none. Functions are often as far apart as their calls.
+  /// So the numbers of near places differ in more bits than the places do.
   std::uintptr_t mark() const { return (place * 0xd6e8feb86659fd93u) ^ (instruction * 0x9e3779b97f4a7c15u); }
 };
 
