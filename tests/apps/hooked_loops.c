@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static volatile double g_last;  // a compiler may leave out calls whose results nobody reads
+
 __attribute__((noinline)) void small(double* value) { *value = *value * 1.0000001 + 1e-9; }
 
 static void loops(int regions, int calls) {
@@ -35,6 +37,7 @@ static void behind_barriers(int regions, int calls) {
       double value = 1;
 #pragma omp barrier
       for (int i = 0; i < calls; ++i) small(&value);
+      g_last = value;
     }
   }
 }
