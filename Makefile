@@ -20,7 +20,8 @@ VERSION := $(shell sed -n 's/^version=//p' bin/tarry)
 LAYERS := $(foreach l,$(shell sed -n 's/^\([a-z]*\):.*/\1/p' lib/layers.txt),$(if $(wildcard lib/$l),$l))
 
 OPTIMISE := $(if $(SAN),-O1 -g -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer,-O2 -g1)
-WARNINGS := -Wall -Wextra $(if $(CI),-Werror) -Winvalid-pch
+# Some warnings that are switched off are GCC's alone.
+WARNINGS := -Wall -Wextra $(if $(CI),-Werror) -Winvalid-pch $(if $(findstring clang,$(CXX)),-Wno-unknown-warning-option)
 override BUILD := $(BUILD)$(if $(SAN),/san)
 BIN      := $(if $(SAN),$(BUILD)/bin,bin)
 CXXFLAGS += -std=c++20 $(OPTIMISE) $(WARNINGS) -fPIC -pthread -MMD -MP -Ilib -I$(BUILD)/generated \
