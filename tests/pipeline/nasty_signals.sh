@@ -49,12 +49,16 @@ done
 [ -s measured-profiled-contexts/gmon.out ] || { echo "the other profile is missing"; failed=1; }
 
 # Signals that wait are counted for each user: this one has no other processes.
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+as_another() { setpriv --reuid 54321 --clear-groups "$@"; }
+left_out=
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && ! as_another test -r "$TARRY_ROOT/bin/tarry"; then
+  left_out="without a full queue of signals: another user cannot read $TARRY_ROOT/bin"
+elif [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   mkdir alone && cp plain alone && chmod 777 alone && chmod a+x . && cd alone || exit 1
-  as_another() { setpriv --reuid 54321 --clear-groups "$@"; }
   as_another ../alone/plain full_queue >bare
   as_another tarry measure -s -t --sample 1999 -o archive -- ./plain full_queue >measured 2>said
   diff bare measured || { cat said; failed=1; }
   grep -q 'queued 60' bare && ! grep -q 'queue of signals' said && { echo "nothing is said: $(cat said)"; failed=1; }
 fi
-exit $failed
+[ $failed = 0 ] || exit 1
+[ -z "$left_out" ] || { echo "$left_out" >&2; exit 77; }
