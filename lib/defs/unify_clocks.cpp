@@ -121,7 +121,7 @@ void ClockUnifier::decode(ByteReader& in) {
     Domain& domain = find_or_add(name, declared_rate, index);
     for (std::optional<Reading>* reading : {&domain.first, &domain.last}) {
       if (in.u8() == 0) continue;
-      reading->emplace();
+      *reading = Reading{};
       for (std::int64_t* number : {&(*reading)->ticks, &(*reading)->monotonic_ns, &(*reading)->realtime_ns})
         *number = unzigzag(in.varint());
     }
