@@ -20,7 +20,7 @@ modulecmd=$(command -v modulecmd || ls /usr/lib/*/modulecmd.tcl 2>/dev/null | he
 if [ -n "$modulecmd" ]; then
   module() { eval "$("$modulecmd" bash "$@")"; }
 else
-  module() { export PKG_CONFIG_PATH=$HOME/tarry/lib/pkgconfig; }
+  module() { export PKG_CONFIG_PATH=$HOME/.local/lib/pkgconfig; }
 fi
 for page in README.md docs/INSTALLING.md docs/INSTRUMENTING.md; do
   mkdir "$HOME/../${page##*/}" && cd "$HOME/../${page##*/}" || exit 1
@@ -28,4 +28,4 @@ for page in README.md docs/INSTALLING.md docs/INSTRUMENTING.md; do
   follow "$page"
 done
 [ -e "$HOME/image/usr/lib64/tarry/libtarry-mpi.so" ] || { echo "no lib64"; exit 1; }
-[ ! -e "$HOME/tarry" ] || { echo "something is left of the installation"; exit 1; }
+[ ! -e "$HOME/.local" ] || { echo "something is left of the installation"; exit 1; }

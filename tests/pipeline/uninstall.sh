@@ -49,4 +49,6 @@ echo more >new/share/tarry/more
 [ "$(find new -type f)" = new/share/tarry/more ] || fail "$(find new -type f | head -3)"
 grep -q 'new/share/tarry: is not empty' err || fail "not said"
 rm new/share/tarry/more && rmdir new/share/tarry new/share new || fail "a folder is left"
+if install_tree "$TARRY_ROOT" 2>err; then fail "installs into the source tree"; fi
+grep -q 'is the source tree' err || fail "does not say why"
 if LIBDIR=/elsewhere install_tree bad 2>err; then fail "any LIBDIR is taken"; fi
