@@ -10,6 +10,8 @@
 #include "measure/callpath/call_path.hpp"
 #include "measure/callpath/function_regions.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/core/say.hpp"
+#include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -17,6 +19,14 @@ namespace {
 // Of threads that have left, for callers that hold the lock of the threads: their costs, and their memory.
 CallPathCosts g_costs_of_ended;
 CallPath* g_free_paths = nullptr;
+
+// Once for all processes.
+void say_what_is_lacking(const ProcessFacts& facts) {
+  if (processor::kHasCallPaths || !settings().records_call_paths) return;
+  definitions().add_property("without_call_paths", "1");
+  if (facts.rank == WorldRank(0))
+    say("the recorder does not know how this processor calls functions: there are no call paths and no samples");
+}
 
 void open_call_path(Thread& thread) {
   if (settings().records_call_paths) kCallPath.of(thread) = CallPath::open(thread.frames.own_stack(), g_free_paths);
@@ -70,6 +80,7 @@ void describe_call_path_costs(double ticks_per_second) {
 }  // namespace
 
 constinit const Adapter kCallPathAdapter = {
+    .starting = say_what_is_lacking,
     .started = choose_coalesced_length,
     .thread_has_begun = open_call_path,
     .thread_ends = close_last_visit,

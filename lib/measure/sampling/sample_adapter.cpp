@@ -7,13 +7,15 @@
 #include "measure/callpath/call_path_slot.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
+#include "measure/processor/processor.hpp"
 #include "measure/sampling/sampler.hpp"
 
 namespace tarry::measure {
 namespace {
 
 void prepare_samples(const ProcessFacts&) {
-  if (settings().sample_rate && !prepare_sampling()) say("no signal or memory for samples: none are taken");
+  if (settings().sample_rate && processor::kHasCallPaths && !prepare_sampling())
+    say("no signal or memory for samples: none are taken");
 }
 
 void start_sampler(Thread& thread) {

@@ -113,4 +113,75 @@ TEST(FrameRules, CodeWithoutADescriptionIsUnknown) {
 }  // namespace
 }  // namespace tarry::measure
 
+#elif defined(__aarch64__)
+
+// Each line of code has four bytes.
+asm(R"(
+  .pushsection .text
+  .p2align 2
+described_for_aarch64:
+  .cfi_startproc
+  nop
+  .cfi_negate_ra_state
+  nop
+  .cfi_def_cfa_offset 32
+  .cfi_offset 29, -32
+  .cfi_offset 30, -24
+  nop
+  .cfi_def_cfa_register 29
+  nop
+  .cfi_remember_state
+  .cfi_restore 30
+  .cfi_restore 29
+  .cfi_def_cfa 31, 0
+  nop
+  .cfi_restore_state
+  nop
+  .cfi_def_cfa 12, 4096                          // while the stack grows page by page
+  nop
+  .cfi_def_cfa 31, 32
+  .cfi_escape 0x0f, 5, 0x8f, 0x10, 0x92, 0x2e, 0  // DW_CFA_def_cfa_expression, with the length of vectors
+  nop
+  .cfi_def_cfa 31, 32
+  .cfi_register 30, 9
+  nop
+  .cfi_undefined 30
+  nop
+  .cfi_endproc
+  .popsection
+)");
+extern "C" const char described_for_aarch64[];
+
+namespace tarry::measure {
+namespace {
+
+using Kind = FrameRule::Kind;
+
+TEST(FrameRules, ReturnAddressesLieAnywhere) {
+  const FrameRule expected[] = {
+      {.kind = Kind::kStack},
+      {.kind = Kind::kStack},
+      {.offset = 32, .base_offset = -32, .return_offset = -24, .kind = Kind::kStack},
+      {.offset = 32, .base_offset = -32, .return_offset = -24, .kind = Kind::kFrame},
+      {.kind = Kind::kStack},
+      {.offset = 32, .base_offset = -32, .return_offset = -24, .kind = Kind::kFrame},
+      {.offset = 4096, .base_offset = -32, .return_offset = -24, .kind = Kind::kUnknown},
+      {.base_offset = -32, .return_offset = -24, .kind = Kind::kUnknown},
+      {.kind = Kind::kUnknown},
+      {.kind = Kind::kOutermost},
+  };
+  const auto code = reinterpret_cast<std::uintptr_t>(described_for_aarch64);
+  for (std::size_t i = 0; i < std::size(expected); ++i) {
+    const FrameRule rule = frame_rule_at(code + 4 * i);
+    EXPECT_EQ(rule.function, code);
+    EXPECT_EQ(rule.kind, expected[i].kind) << i;
+    EXPECT_EQ(rule.offset, expected[i].offset) << i;
+    EXPECT_EQ(rule.base_offset, expected[i].base_offset) << i;
+    EXPECT_EQ(rule.return_offset, expected[i].return_offset) << i;
+  }
+}
+
+}  // namespace
+}  // namespace tarry::measure
+
 #endif
