@@ -190,13 +190,21 @@ CallStack::Step CallStack::step(StackFrame& frame, StackFrame& caller) const {
   frame.return_place.note(place);
   caller.return_address = processor::without_signature(read(place));
   caller.stack = cfa;
-  caller.base = frame.base;
-  if (rule.base_offset) {
-    frame.base_slot = cfa + static_cast<std::uintptr_t>(std::intptr_t{rule.base_offset});
-    if (!is_readable(frame.base_slot, frame.stack)) return Step::kUnreadable;
-    caller.base = read(frame.base_slot);
-  }
+  if (!find_base(frame, caller, rule)) return Step::kUnreadable;
   return caller.return_address ? Step::kCaller : Step::kOutermost;
+}
+
+// The frame pointer of the caller, whose stack pointer is known. A function that is about to return has it back
+// already: then its place lies below the stack pointer, whatever the description says. False if the place cannot be
+// read.
+bool CallStack::find_base(StackFrame& frame, StackFrame& caller, const FrameRule& rule) const {
+  caller.base = frame.base;
+  const std::uintptr_t place = caller.stack + static_cast<std::uintptr_t>(std::intptr_t{rule.base_offset});
+  if (rule.base_offset == 0 || (frame.is_interrupted && place < frame.stack)) return true;
+  if (!is_readable(place, frame.stack)) return false;
+  frame.base_slot = place;
+  caller.base = read(place);
+  return true;
 }
 
 // The interrupted function has called nothing yet: its return address is in its register.
@@ -205,12 +213,7 @@ CallStack::Step CallStack::step_out_of_leaf(StackFrame& frame, StackFrame& calle
   if (!frame.is_interrupted || cfa < frame.stack) return Step::kUnreadable;
   caller.return_address = frame.link.take();
   caller.stack = cfa;
-  caller.base = frame.base;
-  if (rule.base_offset) {
-    frame.base_slot = cfa + static_cast<std::uintptr_t>(std::intptr_t{rule.base_offset});
-    if (!is_readable(frame.base_slot, frame.stack)) return Step::kUnreadable;
-    caller.base = read(frame.base_slot);
-  }
+  if (!find_base(frame, caller, rule)) return Step::kUnreadable;
   return caller.return_address ? Step::kCaller : Step::kOutermost;
 }
 

@@ -133,6 +133,7 @@ class CallStack {
   void keep_walked();
   std::size_t find_fresh(const StackFrame& innermost, std::size_t& kept);
   Step step(StackFrame& frame, StackFrame& caller) const;
+  bool find_base(StackFrame& frame, StackFrame& caller, const FrameRule& rule) const;
   Step step_out_of_leaf(StackFrame& frame, StackFrame& caller, std::uintptr_t cfa, const FrameRule& rule) const;
   Step step_out_of_stub(StackFrame& frame, StackFrame& caller, const processor::StubFrame& stub) const;
   static const std::uint32_t* undescribed_code(const StackFrame& frame);
