@@ -102,7 +102,7 @@ constinit std::array<FreeStack, kSizes> g_free;
 constinit std::atomic<Chunk*> g_chunk = nullptr;
 
 // The program finds in errno what it left there. A search for leaks looks at what the recorder points to.
-void* map(std::size_t bytes) {
+void* map_own_memory(std::size_t bytes) {
   const int error = errno;
   void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   errno = error;
@@ -122,7 +122,7 @@ char* take_of_chunk(std::size_t bytes) {
     Chunk* chunk = g_chunk.load(std::memory_order_acquire);
     const std::size_t at = chunk ? chunk->used.fetch_add(bytes, std::memory_order_relaxed) : kChunkBytes;
     if (at + bytes <= kChunkBytes) return reinterpret_cast<char*>(chunk) + at;
-    void* const memory = map(kChunkBytes);
+    void* const memory = map_own_memory(kChunkBytes);
     if (!memory) return nullptr;
     auto* const next = new (memory) Chunk{sizeof(Chunk)};
     if (!g_chunk.compare_exchange_strong(chunk, next, std::memory_order_acq_rel)) unmap(memory, kChunkBytes);
@@ -135,7 +135,7 @@ char* take_block(unsigned size) {
     return reinterpret_cast<char*>(block);
   }
   const std::size_t bytes = bytes_of(size);
-  return bytes <= kLargestOfChunk ? take_of_chunk(bytes) : static_cast<char*>(map(bytes));
+  return bytes <= kLargestOfChunk ? take_of_chunk(bytes) : static_cast<char*>(map_own_memory(bytes));
 }
 
 // The label stands right in front of what the caller gets.
@@ -158,7 +158,7 @@ void* take_own_memory(std::size_t bytes, std::size_t alignment) {
     return block ? label(block, {bytes_of(size), size, 0}, alignment) : nullptr;
   }
   const std::size_t mapped = round_up(wanted, kPageBytes);
-  char* const block = mapped < wanted ? nullptr : static_cast<char*>(map(mapped));
+  char* const block = mapped < wanted ? nullptr : static_cast<char*>(map_own_memory(mapped));
   return block ? label(block, {mapped, kMapped, 0}, alignment) : nullptr;
 }
 
