@@ -123,7 +123,7 @@ ZOOM = """async () => {
   const press = () => document.querySelector("canvas.timeline")
     ?.dispatchEvent(new KeyboardEvent("keydown", {key: "+", bubbles: true, cancelable: true}));
   let looks = 0;  // a press is heard once the timeline is drawn, and the link follows when no other one comes
-  await until(() => { if (looks++ % 25 === 0) press(); return location.hash.includes("&from="); });
+  await until(() => { if (looks++ %% 25 === 0) press(); return location.hash.includes("&from="); });
   press();
   await new Promise((resolve) => setTimeout(resolve, 400));
   return [location.hash, state.values.from, state.values.to];
