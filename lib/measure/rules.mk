@@ -106,7 +106,7 @@ endif
 
 $(MPI_ENTRIES): lib/measure/mpi/generate.py $(MPI_ABIS_BUILT) $(MPI_ABIS:%=$(BUILD)/generated/%/abi/mpi_functions.hpp)
 	$(PYTHON) lib/measure/mpi/generate.py --entries $@ $(foreach a,$(MPI_ABIS),$a=$(call generated,$a))
-$(call object_of,lib/measure/dispatch/mpi_dispatch.cpp lib/measure/dispatch/mpi_entries.cpp): $(MPI_ENTRIES)
+$(OBJECTS_lib/measure/untested): $(MPI_ENTRIES)
 
 $(BUILD)/lib/libtarry-mpi.so: lib/measure/exports.map $(MPI_ABIS_BUILT) $(MEASURE_CORE_OBJECTS) $(MEASURE_MPI_OBJECTS) $(MEASURE_PARTS) $(MEASURE_CXX_LIB)
 	@mkdir -p $(@D)

@@ -5,7 +5,7 @@ fail() { echo "$1"; exit 1; }
 
 # A copy of the tree with one more file of the recorder; what was compiled before serves it.
 mkdir -p tree/build/obj
-for part in Makefile bench bin docs tests tools; do ln -s "$TARRY_ROOT/$part" tree/; done
+for part in Makefile bench bin docs packaging tests tools; do ln -s "$TARRY_ROOT/$part" tree/; done
 cp -a "$TARRY_ROOT/lib" tree/
 cp -a "$TARRY_BUILD/obj/precompiled" tree/build/obj/
 cd tree || exit 1
@@ -16,7 +16,7 @@ compile() {
   printf '// planted.cpp -- a lock.\n#include <mutex>\n#include <pthread.h>\nnamespace tarry::measure {\n%s\n}\n' "$1" >$planted
   shift
   rm -f build/obj/lib/measure/metrics/planted.o
-  make -s BATCH=1 "$@" build/obj/lib/measure/metrics/planted.o >log 2>&1
+  make -s BATCH=0 "$@" build/obj/lib/measure/metrics/planted.o >log 2>&1
 }
 
 compile 'int planted = 0;' || { cat log; fail "a harmless file does not compile"; }
