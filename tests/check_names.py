@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Fails if a function that is local to a C++ file has the name of another one that is compiled together with it.
+"""Fails if what is local to a C++ file has the name of something else that is compiled together with it.
 
 usage: check_names.py     (from the root of the tree)
 
 The Makefile compiles some sources of a library or tool in one go. Then a function in an unnamed namespace is seen by the
-files behind it, too, and may fit a call better than the one that is meant. So its name must be unique in the library or
-tool, and none that a header declares whose function another file there calls. As the sources are formatted, such a function
-begins at the start of a line.
+files behind it, too, and may fit a call better than the one that is meant. A constant, a variable or a type is an error
+of the compiler, as soon as both are in one batch. So the names must be unique in the library or tool. A local function
+must not have the name of one that a header declares and another file there calls, either. As the sources are formatted,
+such declarations begin at the start of a line.
 """
 import collections
 import pathlib
@@ -16,6 +17,7 @@ import sys
 UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.M | re.S)
 FUNCTION = re.compile(r"^(?!template|using|static_assert|return|class|struct|enum|extern|typedef|namespace)"
                       r"\w[^(=;#{]*?[ *&](?!__)(\w+)\(", re.M)
+TYPE_OR_VALUE = re.compile(r"^(?:struct|class|enum class) (\w+)\b(?!;)|^\w[^(=;{]*?[ *&](k[A-Z]\w*|g_\w+)(?=[ \[;({=])", re.M)
 
 
 def unit_of(path):
@@ -36,6 +38,10 @@ def local_functions(text):
     return {name for space in UNNAMED.findall(text) for name in FUNCTION.findall(space)}
 
 
+def local_types_and_values(text):
+    return {one or other for space in UNNAMED.findall(text) for one, other in TYPE_OR_VALUE.findall(space)}
+
+
 def header_called(name, headers, texts):
     """The first of the headers that a file includes that calls the name; None if there is none."""
     call = re.compile(rf"(?<![\w.:>]){name}\(")
@@ -51,6 +57,9 @@ def faults_of_unit(texts, of_headers):
                 yield f"{path}: {name}() is the name of a local function of {owners[name]}, too"
             if header := header_called(name, of_headers.get(name, ()), others):
                 yield f"{path}: {name}() is the name of a function of {header}, too"
+        for name in sorted(local_types_and_values(text)):
+            if owners.setdefault(name, path) != path:
+                yield f"{path}: {name} is a local name of {owners[name]}, too"
 
 
 def main():

@@ -29,27 +29,22 @@ endef
 $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
 
 # tests/fuzz/X.cpp -> build/fuzz/X: readers and the analysis, always under sanitizers. Each library is compiled in one
-# go and without optimisation, which takes a third of the time; should two of its files share a name that is local to
-# each, one by one.
+# go and without optimisation, which takes a third of the time.
 FUZZ_FLAGS    = $(filter-out -O% -g% -fsanitize=%,$(CXXFLAGS)) -I. -Itools/replay -Itools/predict -O0 -g1 \
-                -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+                -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-subobject-linkage
 FUZZ_PROGRAMS := changed_archives changed_reports damaged_traces
 FUZZ_PARTS    := base defs trace archive report exchange replay analysis findings prediction
 FUZZ_DRIVERS  := $(FUZZ_PROGRAMS:%=$(BUILD)/fuzz/%)
 FUZZ_OBJECTS  := $(patsubst %,$(BUILD)/fuzz/obj/%.o,driver tool $(FUZZ_PARTS))
 
-define fuzz_rule
-$(BUILD)/fuzz/obj/$1.o: $2
-	@mkdir -p $$(@D)
-	@printf '#include "%s"\n' $2 >$$(@:.o=.cpp)
-	$$(CXX) $$(FUZZ_FLAGS) -c $$(@:.o=.cpp) -o $$@ 2>$$(@:.o=.log) || { rm -rf $$(@D)/$1 && mkdir -p $$(@D)/$1 && \
-	  for source in $2; do \
-	    $$(CXX) $$(FUZZ_FLAGS) -c $$$$source -o $$(@D)/$1/$$$$(basename $$$$source .cpp).o || exit 1; \
-	  done && $$(LD) -r -o $$@ $$(@D)/$1/*.o; }
-endef
-$(foreach l,$(FUZZ_PARTS),$(eval $(call fuzz_rule,$l,$(call library_sources,$l))))
-$(eval $(call fuzz_rule,tool,$(filter-out %/main.cpp,$(sort $(wildcard tools/replay/*.cpp tools/predict/*.cpp)))))
-$(eval $(call fuzz_rule,driver,$(filter-out $(FUZZ_PROGRAMS:%=tests/fuzz/%.cpp),$(sort $(wildcard tests/fuzz/*.cpp)))))
+fuzz_sources = $(or $(FUZZ_SOURCES_$1),$(call library_sources,$1))
+FUZZ_SOURCES_tool   := $(filter-out %/main.cpp,$(sort $(wildcard tools/replay/*.cpp tools/predict/*.cpp)))
+FUZZ_SOURCES_driver := $(filter-out $(FUZZ_PROGRAMS:%=tests/fuzz/%.cpp),$(sort $(wildcard tests/fuzz/*.cpp)))
+
+$(FUZZ_OBJECTS): $(BUILD)/fuzz/obj/%.o: $$(call fuzz_sources,$$*)
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' $(call fuzz_sources,$*) >$(@:.o=.cpp)
+	$(CXX) $(FUZZ_FLAGS) -c $(@:.o=.cpp) -o $@
 
 $(FUZZ_DRIVERS): $(BUILD)/fuzz/%: tests/fuzz/%.cpp $(FUZZ_OBJECTS)
 	$(CXX) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_OBJECTS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)

@@ -9,7 +9,7 @@
 
 namespace tarry {
 
-static constexpr std::size_t kMostNamed = 3;
+static constexpr std::size_t kMostOutliers = 3;
 
 std::optional<IterationFinding> find_outlying_iterations(const Report& report, const std::string& metric) {
   auto table = read_iteration_table(report.files);
@@ -27,7 +27,7 @@ std::optional<IterationFinding> find_outlying_iterations(const Report& report, c
 
 std::string outlying_text(const IterationFinding& finding) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(kMostNamed, finding.outliers.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMostOutliers, finding.outliers.size()); ++i) {
     const OutlyingIteration& outlier = finding.outliers[i];
     char times[48] = "";
     if (outlier.median > 0)
@@ -35,8 +35,8 @@ std::string outlying_text(const IterationFinding& finding) {
     text += (i > 0 ? ", " : "") + iteration_label(finding.iterations[i]) + " (" + format_seconds(outlier.mean) + times +
             ", most at rank " + std::to_string(finding.ranks[i]) + ")";
   }
-  if (finding.outliers.size() > kMostNamed)
-    text += " and " + std::to_string(finding.outliers.size() - kMostNamed) + " more";
+  if (finding.outliers.size() > kMostOutliers)
+    text += " and " + std::to_string(finding.outliers.size() - kMostOutliers) + " more";
   return text;
 }
 

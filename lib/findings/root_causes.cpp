@@ -22,7 +22,7 @@ constexpr double kFewProcesses = 0.25;  // of all: more are not named one by one
 constexpr double kSameEachTime = 0.3;   // of a cause: what those who take longest on the whole account for
 constexpr double kSameSmall = 0.7;      // the same of what is small: chance adds up, too
 constexpr double kInSequence = 0.3;     // of a cause that works through other waits
-constexpr double kNoise = 0.1;          // waiting as a part of the time on the call path
+constexpr double kNoiseShare = 0.1;     // waiting as a part of the time on the call path
 constexpr std::size_t kMostNamed = 8;
 
 bool is_of_threads(const CausedWaits& waits) { return cost_of(waits.kind).source == WaitSource::kThreads; }
@@ -160,7 +160,7 @@ class CauseJudge {
     if (places.front()->is_file) return is_for_metadata(places) ? CauseNature::kFileMetadata : CauseNature::kFiles;
     if (class_of(cause.path) != TimeClass::kComputation) return CauseNature::kOperation;
     // If always the same were late, all others would have waited for what it takes longer on the whole.
-    const bool is_small = cause.excess_share < kNoise;
+    const bool is_small = cause.excess_share < kNoiseShare;
     const double same = is_small ? kSameSmall : kSameEachTime;
     if (cause.threads <= 1 || spread.most_waiting >= same * cause.seconds()) return CauseNature::kLoad;
     if (cause.indirect > kInSequence * cause.seconds()) return CauseNature::kSequence;

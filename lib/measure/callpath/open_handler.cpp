@@ -7,12 +7,12 @@
 namespace tarry::measure {
 namespace {
 
-constexpr std::size_t kMostFrames = 1024;
+constexpr std::size_t kMostHandlerFrames = 1024;
 
 CallStack* open_stack() {
   static constinit CallStack stack;
   static constinit bool is_open = false;
-  if (!is_open) is_open = stack.open(kMostFrames, {});
+  if (!is_open) is_open = stack.open(kMostHandlerFrames, {});
   return is_open ? &stack : nullptr;
 }
 
