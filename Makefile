@@ -80,8 +80,8 @@ define newline
 endef
 
 # Defines OBJECTS_UNIT for each line `UNIT: source...` of $2, by the name $1.
-plan = $(shell mkdir -p $(BUILD)/batch)$(file >$(BUILD)/batch/$1.units,$2)$(shell $(PYTHON) bin/plan-batches $(BUILD)/batch/$1 \
-         $(BATCH) <$(BUILD)/batch/$1.units >$(BUILD)/batch/$1.mk)$(eval include $(BUILD)/batch/$1.mk)
+plan = $(shell mkdir -p $(BUILD)/batch)$(file >$(BUILD)/batch/$1.units,$2)$(shell command -v $(PYTHON) >/dev/null && \
+         $(PYTHON) bin/plan-batches $(BUILD)/batch/$1 $(BATCH) <$(BUILD)/batch/$1.units >$(BUILD)/batch/$1.mk)$(eval -include $(BUILD)/batch/$1.mk)
 object_of = $(patsubst %.cpp,$(BUILD)/obj/%.o,$1)
 
 $(BUILD)/batch/%.o: $(BUILD)/batch/%.cpp
