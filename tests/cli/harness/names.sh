@@ -1,4 +1,4 @@
-# names.sh -- the check of local names finds those that can take the place of another file's, and no others.
+# names.sh -- the check of local names finds those that another file of the same unit has, too, and no others.
 mkdir -p lib/base lib/report/parts tools/one tools/two
 cat >lib/base/text.hpp <<'EOF'
 #pragma once
@@ -49,8 +49,20 @@ double used() { return rounded(1.5, 2); }
 int box_size(const Box& box) { return box.size_of(2); }
 }  // namespace tarry
 EOF
-for tool in one two; do echo 'namespace { void run(int count) {} }' >tools/$tool/main.cpp; done
-echo 'namespace { void run(unsigned count = 1) {} }' >tools/two/run.cpp
+for tool in one two; do
+  cat >tools/$tool/main.cpp <<'EOF'
+namespace {
+constexpr int kMost = 1;
+int g_count = 0;
+struct Options {
+  int count = kMost;
+};
+void run(int count) {}
+}  // namespace
+EOF
+  sed 's/main/other/; s/kMost/kLeast/; s/g_count/g_sum/; s/Options/Facts/; s/run/walk/' tools/$tool/main.cpp >tools/$tool/other.cpp
+done
+cat tools/two/main.cpp >tools/two/run.cpp
 "$PYTHON" "$TARRY_ROOT/tests/check_names.py"; echo "status $?"
 rm lib/report/parts/second.cpp tools/two/run.cpp
 "$PYTHON" "$TARRY_ROOT/tests/check_names.py"; echo "status $?"
