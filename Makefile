@@ -288,13 +288,17 @@ check-long: deps-long  ## the same and the tests that take an hour
 check-real: all  ## measure programs of other people; PROGRAM="hpcc h5py" some, TABLE=docs/REAL_PROGRAMS.md writes the table
 	@$(PYTHON) tests/real/run_real.py --tools $(BIN) --work $(BUILD)/real $(if $(TABLE),--table $(TABLE)) $(PROGRAM)
 
+.PHONY: compile_commands.json
+compile_commands.json:  ## how each source is compiled, for clangd
+	@bin/compile-commands $(BUILD) CXX="$(CXX)"
+
 .PHONY: clean
 clean:  ## remove everything that was built
 	rm -rf $(BUILD) $(TOOLS)
 
 .PHONY: help
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(filter Makefile %.mk,$(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z_.-]+:.*## /{printf "  make %-21s %s\n", $$1, $$2}' $(filter Makefile %.mk,$(MAKEFILE_LIST))
 	@echo "  variables: PREFIX DESTDIR LIBDIR CXX MPICC MPICXX AR OBJCOPY LD STRIP SAN=address,undefined CI=1 (warnings are errors) ESBUILD D3"
 
 -include $(shell find $(BUILD)/obj $(BUILD)/batch -name '*.d' 2>/dev/null)
