@@ -67,7 +67,7 @@ echo "== a recorder without MPI, of the objects that are built already"
 for part in obj/precompiled/base.hpp'*' obj/precompiled/measure.hpp'*' obj/lib/measure batch/lib; do
   mkdir -p "build/${part%/*}" && cp -rp "$TARRY_BUILD"/$part "build/${part%/*}/"
 done
-rm -f build/obj/lib/measure/dispatch/mpi_*.o
+rm -rf build/batch/lib/measure/untested
 libraries=$(for name in mpi heap io; do echo "$PWD/build/lib/libtarry-preload-$name.so"; done)
 build $libraries || fail "make"
 readelf -d build/lib/libtarry-mpi.so >needed
