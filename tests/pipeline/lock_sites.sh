@@ -29,8 +29,8 @@ unreached <<'END'
 define_at_line              only in Python
 describe_constructs         only with OpenMP
 region_at                   only with OpenMP
-place_of                    only with OpenMP
-region_of                   only with OpenMP
+pomp_place                  only with OpenMP
+pomp_region                 only with OpenMP
 mark_outlined               only with OpenMP
 BlockPool::try_exchange     only where a sample finds its block full
 BlockPool::failure          only where events are lost
