@@ -1,4 +1,4 @@
-// handler_entries.hpp -- functions in front of signal handlers and of syscall(), which go on by a jump.
+// handler_entries.hpp -- functions in front of signal handlers, which go on by a jump, and calls on another stack.
 //
 // They are written in assembler, one file for each processor: what they go on to finds its arguments and the stack as
 // they were. `other` has them in C++; no signal leads there.
@@ -21,4 +21,7 @@ extern "C" {
 /// Between the first function and the first of these the context is not noted yet. Up to the second one a sample is
 /// being taken.
 [[gnu::visibility("hidden")]] extern const char tarry_sample_context_kept[], tarry_sample_handler_end[];
+
+/// Calls function(argument) on another stack, which ends at `top`.
+[[gnu::visibility("hidden")]] void tarry_call_on_stack(void (*function)(void*), void* argument, void* top);
 }

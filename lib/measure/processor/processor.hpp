@@ -39,7 +39,4 @@ bool has_steady_counter();
 /// The stack pointer at which longjmp() goes on; 0: it cannot be read.
 std::uintptr_t stack_of_jump(const __jmp_buf_tag* target);
 
-/// Calls function(argument) on another stack, which ends at `top`.
-void call_on_stack(void (*function)(void*), void* argument, void* top);
-
 }  // namespace tarry::measure::processor

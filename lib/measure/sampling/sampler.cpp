@@ -18,6 +18,7 @@
 #include "measure/callpath/function_regions.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/processor/handler_entries.hpp"
 #include "measure/processor/processor.hpp"
 #include "measure/sampling/full_queue.hpp"
 #include "measure/sampling/main_thread.hpp"
@@ -161,7 +162,7 @@ bool ThreadSampler::take_signal(Thread& thread, const siginfo_t& info, void* con
   if (!stack_top_ || thread.gate.is_closed()) return true;
   if (is_on_alternate_stack(context)) return counts_.lose(LostSample::kOnOtherStack), true;
   Visit visit{*this, thread, info, context};
-  processor::call_on_stack(take_on_own_stack, &visit, stack_top_);
+  tarry_call_on_stack(take_on_own_stack, &visit, stack_top_);
   return true;
 }
 

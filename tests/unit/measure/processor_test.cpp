@@ -1,4 +1,5 @@
 // processor_test.cpp -- what the folder of this processor says, where the compiler or the C library says it, too.
+#include "measure/processor/handler_entries.hpp"
 #include "measure/processor/processor.hpp"
 
 #include <alloca.h>
@@ -70,7 +71,7 @@ TEST(Processor, CallsOnAnotherStack) {
   ASSERT_NE(memory, MAP_FAILED);
   const void* stack = nullptr;
   const auto note = [](void* where) { *static_cast<const void**>(where) = __builtin_frame_address(0); };
-  processor::call_on_stack(note, &stack, memory + kSize);
+  tarry_call_on_stack(note, &stack, memory + kSize);
   if (processor::kHasCallPaths) {
     EXPECT_LT(static_cast<std::size_t>(static_cast<const char*>(stack) - memory), kSize);
   }

@@ -1,4 +1,4 @@
-// aarch64_counter.hpp -- the generic timer's counter, and steps that no signal divides.
+// aarch64_counter.hpp -- the generic timer's counter.
 //
 // The counter runs at 25 MHz to 1 GHz, whatever the processor's frequency is. So two events may have the same time.
 //
@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+
+#include "measure/processor/atomic_steps.hpp"
 
 namespace tarry::measure::processor {
 
@@ -27,21 +29,5 @@ inline constexpr const char* kConditionVersion = "";
 /// A millisecond of the counter, or less: a power of 2, set when the process starts.
 extern std::int64_t g_about_a_millisecond __attribute__((visibility("hidden")));
 [[gnu::always_inline]] inline std::int64_t about_a_millisecond() { return g_about_a_millisecond; }
-
-template <class Object>
-[[gnu::always_inline]] inline Object* address_found_anew(Object& object) {
-  return &object;
-}
-
-/// Each of these is one step, as signal handlers of this thread see it. Returns whether the sum is negative.
-[[gnu::always_inline]] inline bool add_at_once(std::int64_t& sum, std::int64_t more) {
-  return __atomic_add_fetch(&sum, more, __ATOMIC_RELAXED) < 0;
-}
-[[gnu::always_inline]] inline void subtract_at_once(std::int64_t& sum, std::int64_t less) {
-  __atomic_fetch_sub(&sum, less, __ATOMIC_RELAXED);
-}
-[[gnu::always_inline]] inline void count_at_once(std::uint64_t& calls) {
-  __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
-}
 
 }  // namespace tarry::measure::processor

@@ -2,8 +2,6 @@
 //
 // `hint #34` (bti c) is where indirect calls and jumps may go to.
 #include "measure/processor/assembled_function.hpp"
-#include "measure/processor/handler_entries.hpp"
-#include "measure/processor/processor.hpp"
 
 // The way to the program's handler is a jump: it finds its arguments and the stack as the kernel has made them.
 asm(".pushsection .text\n"  //
@@ -79,8 +77,6 @@ asm(".pushsection .text\n"
     ".size tarry_return_from_sample, .-tarry_return_from_sample\n"
     ".popsection\n");
 
-extern "C" __attribute__((visibility("hidden"))) void tarry_call_on_stack(void (*function)(void*), void* argument,
-                                                                          void* top);
 asm(".pushsection .text\n"  //
     TARRY_HIDDEN_FUNCTION(tarry_call_on_stack,
                           "  hint #34\n"
@@ -102,9 +98,3 @@ asm(".pushsection .text\n"  //
                           "  .cfi_def_cfa_offset 0\n"
                           "  ret\n")  //
     ".popsection\n");
-
-namespace tarry::measure::processor {
-
-void call_on_stack(void (*function)(void*), void* argument, void* top) { tarry_call_on_stack(function, argument, top); }
-
-}  // namespace tarry::measure::processor

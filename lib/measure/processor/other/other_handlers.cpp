@@ -13,6 +13,8 @@ void tarry_stand_before_handler(int signal, siginfo_t* info, void* context) {
 void tarry_sample_handler(int, siginfo_t*, void*) {}
 void tarry_return_from_sample() {}
 const char tarry_sample_context_kept[1] = {}, tarry_sample_handler_end[1] = {};
+
+void tarry_call_on_stack(void (*function)(void*), void* argument, void*) { function(argument); }
 }
 
 namespace tarry::measure::processor {
@@ -20,7 +22,5 @@ namespace tarry::measure::processor {
 bool has_steady_counter() { return false; }
 
 std::uintptr_t stack_of_jump(const __jmp_buf_tag*) { return 0; }
-
-void call_on_stack(void (*function)(void*), void* argument, void*) { function(argument); }
 
 }  // namespace tarry::measure::processor

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "measure/processor/no_return_register.hpp"
+
 namespace tarry::measure::processor {
 
 inline constexpr bool kHasCallPaths = false;
@@ -32,13 +34,6 @@ constexpr std::uintptr_t instruction_of(const ucontext_t&) { return 0; }
 constexpr std::uintptr_t stack_of(const ucontext_t&) { return 0; }
 constexpr std::uintptr_t frame_pointer_of(const ucontext_t&) { return 0; }
 constexpr std::uintptr_t third_argument_of(const ucontext_t&) { return 0; }
-
-struct ReturnRegister {
-  constexpr bool fits(const ReturnRegister&) const { return true; }
-  constexpr std::uintptr_t take() { return 0; }
-};
-constexpr ReturnRegister return_register_of(const ucontext_t&) { return {}; }
-constexpr ReturnRegister saved_return_register(std::uintptr_t) { return {}; }
 
 inline constexpr unsigned long kHasRestorer = 0;
 

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "measure/processor/no_return_register.hpp"
+
 namespace tarry::measure::processor {
 
 inline constexpr bool kHasCallPaths = true;
@@ -41,14 +43,6 @@ inline std::uintptr_t frame_pointer_of(const ucontext_t& context) {
 inline std::uintptr_t third_argument_of(const ucontext_t& context) {
   return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RDX]);
 }
-
-/// No register holds a return address.
-struct ReturnRegister {
-  constexpr bool fits(const ReturnRegister&) const { return true; }
-  constexpr std::uintptr_t take() { return 0; }
-};
-constexpr ReturnRegister return_register_of(const ucontext_t&) { return {}; }
-constexpr ReturnRegister saved_return_register(std::uintptr_t) { return {}; }
 
 /// The kernel wants to be told the end of a handler. Else it calls none.
 inline constexpr unsigned long kHasRestorer = 0x04000000;
