@@ -28,16 +28,20 @@ constexpr PythonLayout before_3_11(unsigned minor) {
           .other_text = 72};
 }
 
-constexpr PythonLayout since_3_13(unsigned minor) {
+constexpr PythonLayout since_3_12(unsigned minor) {
   return {.minor = minor,
           .chain = Chain::kEntries,
-          .top = 72,
+          .has_record = minor == 12,
+          .top = static_cast<std::uint16_t>(minor == 12 ? 56 : 72),
+          .record_frame = 0,
           .frame_code = 0,
           .frame_outer = 8,
-          .frame_mark = static_cast<std::uint16_t>(minor == 13 ? 70 : 74),
+          .frame_mark = static_cast<std::uint16_t>(minor >= 14 ? 74 : 70),
           .mark = 3,
           .frame_instruction = 56,
-          .code_begin = static_cast<std::uint16_t>(minor == 13 ? 200 : 208),
+          .code_begin = static_cast<std::uint16_t>(minor == 12   ? 192
+                                                   : minor == 13 ? 200
+                                                                 : 208),
           .code_lines = 136,
           .code_name = 128,
           .code_file = 112,
@@ -70,26 +74,9 @@ constexpr PythonLayout kLayouts[] = {
      .code_short_name = 120,
      .ascii_text = 48,
      .other_text = 72},
-    {.minor = 12,
-     .chain = Chain::kEntries,
-     .has_record = true,
-     .top = 56,
-     .record_frame = 0,
-     .frame_code = 0,
-     .frame_outer = 8,
-     .frame_mark = 70,
-     .mark = 3,
-     .frame_instruction = 56,
-     .code_begin = 192,
-     .code_lines = 136,
-     .code_name = 128,
-     .code_file = 112,
-     .code_line = 68,
-     .code_short_name = 120,
-     .ascii_text = 40,
-     .other_text = 56},
-    since_3_13(13),
-    since_3_13(14),
+    since_3_12(12),
+    since_3_12(13),
+    since_3_12(14),
 };
 
 }  // namespace
