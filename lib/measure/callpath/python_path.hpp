@@ -22,6 +22,7 @@ enum class PythonRole : std::uint8_t {
 PythonRole python_role_of(std::uintptr_t function);
 
 /// Looks for an interpreter among all that is loaded: signal handlers cannot.
+/// Calls: may block.
 void find_python();
 
 /// The interpreter of this process; nullptr as long as none has been found.

@@ -58,6 +58,7 @@ void* sample_context(const void* context);
 bool send_signal(pid_t thread, const siginfo_t& info);
 
 /// What the C library would do with its signal.
+/// Calls: handler-safe.
 void hand_on_signal(int signal, siginfo_t* info, void* context);
 
 /// In the calling thread, which may have inherited another mask.
