@@ -12,8 +12,8 @@ FOUND_KEY  := $(strip $(CXX) $(AR) $(OBJCOPY) $(LD) $(PYTHON) $(FIND_FLAGS) $(LD
 
 -include $(FOUND)
 # These build nothing, or install first what is missing.
-NOTHING_BUILT := help clean compile_commands.json uninstall deps deps-% demo check check-long check-layers check-includes check-names \
-                 check-format check-words
+NOTHING_BUILT := help clean compile_commands.json uninstall deps deps-% demo check check-long check-layers \
+                 check-includes check-names check-format check-words
 ifneq ($(filter-out $(NOTHING_BUILT),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(FOUND_FOR),$(FOUND_KEY))
 ifdef MAKE_RESTARTS

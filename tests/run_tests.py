@@ -11,12 +11,12 @@ status 1 if one failed. Kinds of tests:
             .status (no file: 0). Their own folder and the repository appear in golden files as @CWD@ and @ROOT@.
   pipeline  tests/pipeline/*.sh; passed if the status is 0
 
-A script may say in its first lines: `# serial` (alone on the machine, as it measures times), `# long` (only with --long), `# timeout N`
-(seconds), `# no-san` (not with sanitizers), and skips itself with status 77 and a last line that says why. It runs in an
-empty folder of its own, with the tools in front of PATH and TARRY_ROOT, TARRY_BUILD and MPICC set. With `# mpich` it
-runs a second time, as `name@mpich`, where Debian's MPICH is installed beside Open MPI: then mpicc, mpirun and so on are
-MPICH's, and TARRY_TEST_MPI says `mpich` instead of `openmpi`. `# mpich-long`: the same, only with --long. Scripts named
-tests/cli/harness/must_* are controls: each must fail in every way that its golden files allow.
+A script may say in its first lines: `# serial` (alone on the machine, as it measures times), `# long` (only with
+--long), `# timeout N` (seconds), `# no-san` (not with sanitizers), and skips itself with status 77 and a last line that
+says why. It runs in an empty folder of its own, with the tools in front of PATH and TARRY_ROOT, TARRY_BUILD and MPICC
+set. With `# mpich` it runs a second time, as `name@mpich`, where Debian's MPICH is installed beside Open MPI: then mpicc,
+mpirun and so on are MPICH's, and TARRY_TEST_MPI says `mpich` instead of `openmpi`. `# mpich-long`: the same, only with
+--long. Scripts named tests/cli/harness/must_* are controls: each must fail in every way that its golden files allow.
 
 With --quick only unit tests and tables of command lines run, for an edit: those that take seconds are left out.
 

@@ -26,7 +26,7 @@
 namespace tarry::measure {
 namespace {
 
-constexpr bool kKnowsMpi = TARRY_HAS_OPENMPI || TARRY_HAS_MPICH;
+constexpr bool kKnowsMpi = TARRY_HAS_OPENMPI || TARRY_HAS_MPICH || TARRY_HAS_STANDARD;
 
 /// `end` if there is none.
 template <class Entry>
