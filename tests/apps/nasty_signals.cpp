@@ -159,9 +159,17 @@ void contexts() {
   printf("contexts %d\n", g_round);
 }
 
-// Two coroutines that a timer switches between.
+// Two coroutines that a timer switches between. Its signal is blocked while they are switched: it would come in the
+// middle of that, and the program would be lost without us, too.
 volatile int g_running = 0;
+void mask_alarms(int how) {
+  sigset_t alarms;
+  sigemptyset(&alarms);
+  sigaddset(&alarms, SIGALRM);
+  sigprocmask(how, &alarms, nullptr);
+}
 void run_coroutine() {
+  mask_alarms(SIG_UNBLOCK);
   for (;;) g_sink = mix(g_sink, 20);
 }
 void preempted_coroutines() {
@@ -171,6 +179,7 @@ void preempted_coroutines() {
     g_running = !from;
     swapcontext(&g_contexts[from], &g_contexts[!from]);
   });
+  mask_alarms(SIG_BLOCK);
   volatile bool is_done = false;
   for (ucontext_t& context : g_contexts) {
     getcontext(&context);
