@@ -145,7 +145,7 @@ FOLDER_sync  := trace-sync
 FOLDER_merge := trace-merge
 FOLDER_cube  := cube-ops
 tool_folder   = $(or $(FOLDER_$1),$1)
-TOOL_NAMES   := $(filter-out $(call tool_folder,sync merge cube),$(filter-out trace-sync trace-merge cube-ops,$(TOOL_DIRS)) sync merge cube)
+TOOL_NAMES   := $(filter-out trace-sync trace-merge cube-ops,$(TOOL_DIRS)) sync merge cube
 TOOLS        := $(TOOL_NAMES:%=$(BIN)/tarry-%)
 
 # The main programs stand apart: unit tests have their own.
