@@ -60,6 +60,9 @@ PQ_INCLUDE := $(firstword $(wildcard /usr/include/postgresql) $(shell pg_config 
 # Replay keeps many small arrays for each process of the trace; sanitizers bring an allocator of their own.
 MALLOC_LIBS := $(if $(SAN),,$(call static_or_shared,jemalloc) -ldl -lm)
 
+# An edit is linked into twenty programs: gold takes half as long as the usual linker.
+FAST_LINKER := $(if $(SAN),,$(if $(findstring gold,$(shell $(CXX) -fuse-ld=gold -Wl,--version 2>/dev/null)),-fuse-ld=gold))
+
 .DEFAULT_GOAL := all
 -include packaging/rules.mk
 .SUFFIXES:
@@ -71,7 +74,7 @@ MALLOC_LIBS := $(if $(SAN),,$(call static_or_shared,jemalloc) -ldl -lm)
 # it does not call. BATCH=0 compiles each source by itself, as sanitizer builds do: they see what a file forgets to
 # include.
 
-BATCH       := $(if $(SAN),0,80000)
+BATCH       := $(if $(SAN),0,160000)
 BATCH_FLAGS := -ffunction-sections -fdata-sections -Wno-subobject-linkage -I.
 
 define newline
@@ -125,6 +128,11 @@ library_sources = $(sort $(filter-out lib/exchange/mpi/% $(LEFT_OUT_SOURCES),$(w
 APART_base  := $(wildcard lib/base/cli*.cpp)
 APART_trace := $(wildcard lib/trace/otf2*.cpp)
 
+# What is busy with events or the values of reports, in libraries of which the rest is not.
+BUSY_archive  := $(wildcard lib/archive/location_*.cpp)
+BUSY_report   := $(wildcard $(patsubst %,lib/report/%.cpp,algebra cube_* cubex_*))
+BUSY_analysis := $(wildcard $(patsubst %,lib/analysis/%/*.cpp,critical_path delay simulation sync_points waits))
+
 # What goes into the application. The runtime links these objects and no others: a constructor of another file in the
 # same batch would run in the application, too.
 RUNTIME_base    := $(patsubst %,lib/base/%.cpp,ancestors closest crc32 file glob input_file launched_process launcher_job \
@@ -154,11 +162,11 @@ tool_sources = $(filter-out %/main.cpp,$(sort $(wildcard tools/$1/*.cpp) $(wildc
 # ---- what is compiled in one go --------------------------------------------------------------------------------------
 
 $(call plan,tools,$(foreach l,$(LIBRARIES),\
-  lib/$l: $(filter-out $(APART_$l) $(RUNTIME_$l),$(call library_sources,$l))$(newline)\
-  lib/$l/apart: $(APART_$l)$(newline)lib/$l/runtime: $(RUNTIME_$l)$(newline))$(foreach t,$(TOOL_DIRS),\
-  tools/$t: $(call tool_sources,$t)$(newline)))
+  lib/$l: $(filter-out $(APART_$l) $(BUSY_$l) $(RUNTIME_$l),$(call library_sources,$l))$(newline)\
+  lib/$l/apart: $(APART_$l)$(newline)lib/$l/busy: $(BUSY_$l)$(newline)lib/$l/runtime: $(RUNTIME_$l)$(newline))\
+  $(foreach t,$(TOOL_DIRS),tools/$t: $(call tool_sources,$t)$(newline)))
 
-library_objects = $(OBJECTS_lib/$1) $(OBJECTS_lib/$1/apart) $(OBJECTS_lib/$1/runtime)
+library_objects = $(OBJECTS_lib/$1) $(foreach part,apart busy runtime,$(OBJECTS_lib/$1/$(part)))
 tool_objects    = $(OBJECTS_tools/$1)
 
 $(ARCHIVES): $(BUILD)/lib/libtarry-%.a: $$(call library_objects,$$*)
@@ -179,7 +187,7 @@ TOOL_PARTS = $(if $(filter measure,$1),$(BUILD)/lib/libtarry-measure-settings.a)
              $(if $(filter explore,$1),$(BUILD)/lib/libtarry-explorer-page.a)
 TOOL_STORE_LIBS  = $(if $(filter $1,$(STORE_TOOLS)),$(STORE_LIBS) -ldl)
 TOOL_MALLOC_LIBS = $(if $(filter explore predict replay trace-sync,$1),$(MALLOC_LIBS))
-SYSTEM_LIBS      = $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
+SYSTEM_LIBS      = $(FAST_LINKER) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
 
 tool_needs = $(call object_of,tools/$1/main.cpp) $(call tool_objects,$1) $(call TOOL_PARTS,$1) $(call tool_libraries,$1)
 $(TOOLS): $(BIN)/tarry-%: $$(call tool_needs,$$(call tool_folder,$$*))
@@ -188,19 +196,18 @@ $(TOOLS): $(BIN)/tarry-%: $$(call tool_needs,$$(call tool_folder,$$*))
 	  $(call TOOL_STORE_LIBS,$(call tool_folder,$*)) $(SYSTEM_LIBS)
 $(foreach t,$(TOOL_DIRS),$(eval $(call object_of,tools/$t/main.cpp) $(call tool_objects,$t): CXXFLAGS += -Itools/$t))
 
-# Options are read once, and most tools are done before one notices: they are compiled quickly rather than well.
+# The rest is compiled quickly rather than well: most tools are done before one notices.
 QUICK_TOOLS     := archive cube-ops history instrument measure report scale score store unify
-QUICK_LIBRARIES := findings model prediction scaling store summary
-QUICK_OBJECTS   := $(OBJECTS_lib/base/apart) $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) \
-                   $(foreach t,$(QUICK_TOOLS),$(call tool_objects,$t)) $(foreach l,$(QUICK_LIBRARIES),$(call library_objects,$l))
-QUICK_FLAGS     := $(if $(SAN),,-O1)
+QUICK_LIBRARIES := analysis archive defs findings model prediction report scaling store summary
+QUICK_OBJECTS   := $(OBJECTS_lib/base/apart) $(OBJECTS_lib/trace/apart) $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) \
+                   $(foreach t,$(QUICK_TOOLS),$(call tool_objects,$t)) $(foreach l,$(QUICK_LIBRARIES),$(OBJECTS_lib/$l))
+QUICK_FLAGS     := $(if $(SAN),,-Og)
 $(QUICK_OBJECTS): FILE_CFLAGS = $(QUICK_FLAGS)
 $(OBJECTS_lib/store): FILE_CFLAGS += -isystem $(PQ_INCLUDE)
 $(BUILD)/obj/precompiled/base-quick.hpp.gch: PRECOMPILED_FLAGS = $(QUICK_FLAGS)
 $(call precompiled,base-quick,$(QUICK_OBJECTS))
-$(call precompiled,analysis,$(OBJECTS_lib/analysis))
 $(call precompiled,base,$(filter-out $(QUICK_OBJECTS),$(foreach t,$(TOOL_DIRS),$(call tool_objects,$t)) \
-  $(foreach l,$(filter-out analysis,$(LIBRARIES)),$(call library_objects,$l))))
+  $(foreach l,$(LIBRARIES),$(call library_objects,$l))))
 
 -include tools/explore/rules.mk
 -include lib/exchange/rules.mk

@@ -25,7 +25,7 @@ $(BUILD)/obj/bench/%.o: bench/%.c
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
-	$(CXX) $(OPTIMISE) -pthread -o $@ $(filter %.o,$^) $(LINK_LIBS) $(BENCH_MPI_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
+	$(CXX) $(OPTIMISE) -pthread -o $@ $(filter %.o,$^) $(LINK_LIBS) $(BENCH_MPI_LIBS) $(SYSTEM_LIBS)
 
 # The recorder's walk over a stack.
 $(BUILD)/bench/bench_call_stack: $(MEASURE_TEST_OBJECTS)

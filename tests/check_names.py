@@ -3,7 +3,7 @@
 
 usage: check_names.py     (from the root of the tree)
 
-The Makefile compiles some sources of a library or tool in one go. Then a function in an unnamed namespace is seen by the
+The Makefile compiles some sources of a library or tool in one go. Then a local function is seen by the
 files behind it, too, and may fit a call better than the one that is meant. A constant, a variable or a type is an error
 of the compiler, as soon as both are in one batch. So the names must be unique in the library or tool. A local function
 must not have the name of one that a header declares and another file there calls, either. As the sources are formatted,
@@ -17,6 +17,7 @@ import sys
 UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.M | re.S)
 FUNCTION = re.compile(r"^(?!template|using|static_assert|return|class|struct|enum|extern|typedef|namespace)"
                       r"\w[^(=;#{]*?[ *&](?!__)(\w+)\(", re.M)
+STATIC = re.compile(r"^static [^(=;{]*?[ *&](\w+)\(", re.M)
 TYPE_OR_VALUE = re.compile(r"^(?:struct|class|enum class) (\w+)\b(?!;)|^\w[^(=;{]*?[ *&](k[A-Z]\w*|g_\w+)(?=[ \[;({=])", re.M)
 
 
@@ -35,7 +36,7 @@ def functions_of_headers():
 
 
 def local_functions(text):
-    return {name for space in UNNAMED.findall(text) for name in FUNCTION.findall(space)}
+    return {name for space in UNNAMED.findall(text) for name in FUNCTION.findall(space)} | set(STATIC.findall(text))
 
 
 def local_types_and_values(text):

@@ -24,7 +24,7 @@ define unit_rule
 $(BUILD)/tests/unit/$1_tests: $(call unit_objects,$1) $(ARCHIVES)
 	@mkdir -p $$(@D)
 	$(CXX) $(OPTIMISE) -pthread -o $$@ $$(filter %.o,$$^) $(LINK_LIBS) -lgtest_main -lgtest \
-	  $(call TOOL_STORE_LIBS,$1) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
+	  $(call TOOL_STORE_LIBS,$1) $(SYSTEM_LIBS)
 endef
 $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$d)))
 
@@ -59,7 +59,7 @@ TEST_PROGRAMS := $(patsubst tests/%.cpp,$(BUILD)/tests/%,$(wildcard tests/sync/*
 
 $(TEST_PROGRAMS): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
-	$(CXX) $(OPTIMISE) -pthread -o $@ $< $(LINK_LIBS) $(OTF2_LIBS) $(XML_LIBS) $(Z_LIBS) $(RE_LIBS) $(LDFLAGS)
+	$(CXX) $(OPTIMISE) -pthread -o $@ $< $(LINK_LIBS) $(SYSTEM_LIBS)
 
 # Traces that take more memory than a test of --memory allows (tests/pipeline/replay_memory.sh).
 TEST_PROGRAMS += $(BUILD)/bench/make_trace $(BUILD)/bench/make_reports

@@ -39,6 +39,8 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Tests wait now and then, so there is one for each core and half as many more.
+JOBS = len(os.sched_getaffinity(0)) * 3 // 2
 CLI_TIMEOUT, UNIT_TIMEOUT, PIPELINE_TIMEOUT = 60, 300, 120
 LEFTOVER_GRACE = 1.0
 SLOWEST = 20
@@ -197,7 +199,7 @@ class Script:
 class UnitBinary:
     """A GoogleTest binary; its cases are reported one by one."""
 
-    is_serial, is_long, needs_plain_build = False, False, False
+    is_serial, is_long, needs_plain_build, timeout = False, False, False, UNIT_TIMEOUT
 
     def __init__(self, path):
         self.path = path
@@ -209,13 +211,13 @@ class UnitBinary:
         command = [str(self.path)]
         if options.case or options.quick:
             command.append(f"--gtest_filter={options.case or NOT_QUICK}")
-        outcome = run(command, folder, options.environment, UNIT_TIMEOUT)
+        outcome = run(command, folder, options.environment, self.timeout)
         shutil.rmtree(folder, ignore_errors=True)
         lines, failed_at = self.lines(outcome.stdout)
         if lines:
             lines[-1].processor_seconds = outcome.processor_seconds
         if outcome.timed_out or outcome.leftovers or (outcome.status != 0 and not failed_at):
-            why = f"timed out after {UNIT_TIMEOUT} s" if outcome.timed_out else f"status {outcome.status}"
+            why = f"timed out after {self.timeout} s" if outcome.timed_out else f"status {outcome.status}"
             if outcome.leftovers and not outcome.timed_out:
                 why += f", left {outcome.leftovers} processes running"
             lines.append(Line("FAIL", self.name, time.monotonic() - started,
@@ -344,8 +346,8 @@ def why_not(test, options):
 
 
 def run_all(tests, options):
-    """Most tests side by side, then the serial ones; returns all lines, and the scripts that passed only at the second
-    try."""
+    """Most tests side by side, those that may take longest first, then the serial ones; returns all lines, and the scripts
+    that passed only at the second try."""
     printed = []
     gate = threading.Lock()
     failed = []
@@ -361,7 +363,7 @@ def run_all(tests, options):
             printed.extend(lines)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        list(pool.map(run_one, [t for t in tests if not t.is_serial]))
+        list(pool.map(run_one, sorted((t for t in tests if not t.is_serial), key=lambda t: -t.timeout)))
     for test in tests:
         if test.is_serial:
             run_one(test)
@@ -392,7 +394,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="build folder")
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "bin", help="folder of the tools to test")
-    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="tests side by side")
+    parser.add_argument("--jobs", type=int, default=JOBS, help="tests side by side")
     parser.add_argument("--only", help="one test, or all below a folder: cli/tarry, unit/base/Crc32.*")
     parser.add_argument("--long", action="store_true", help="also tests marked long")
     parser.add_argument("--quick", action="store_true", help="only what takes a minute")

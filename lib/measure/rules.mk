@@ -49,12 +49,13 @@ MEASURE_START   := $(call object_of,lib/measure/start/start_with_program.cpp)
 MEASURE_FIRST_HEADER := lib/measure/core/no_other_locks.hpp
 REPLACES_PTHREADS    := $(call object_of,lib/measure/threads/pthread_calls.cpp)
 
-# The recorder of tests/pipeline/lock_sites.sh, which stops at each lock.
+# The recorder of tests/pipeline/lock_sites.sh, which stops at each lock; made quickly, and for the MPI of that test.
 MEASURE_CFLAGS += $(if $(STOP_AT_LOCKS),-DTARRY_STOP_AT_LOCKS)
 LOCK_SITES := $(abspath $(BUILD))/lock-sites
 .PHONY: lock-sites
 lock-sites:
-	@$(MAKE) --no-print-directory BUILD=$(LOCK_SITES) STOP_AT_LOCKS=1 $(MEASURE_PRELOADED:$(BUILD)/%=$(LOCK_SITES)/%)
+	@$(MAKE) --no-print-directory BUILD=$(LOCK_SITES) STOP_AT_LOCKS=1 OPTIMISE='-O1 -g1' MPI_ABIS=$(firstword $(MPI_ABIS)) \
+	  $(MEASURE_PRELOADED:$(BUILD)/%=$(LOCK_SITES)/%)
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
 $(MEASURE_CORE_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)

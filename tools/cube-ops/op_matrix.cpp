@@ -17,14 +17,14 @@
 
 namespace tarry {
 
-static std::string name_of(std::uint32_t receiver) {
+static std::string receiver_name(std::uint32_t receiver) {
   return receiver == MessageCount::kOthers ? "others" : std::to_string(receiver);
 }
 
 static std::string matrix_csv(const MessageMatrix& matrix) {
   CsvWriter csv("sender,receiver,messages,bytes");
   for (const MessageCount& count : matrix) {
-    csv.add(count.sender).add(name_of(count.receiver)).add(count.messages).add(count.bytes);
+    csv.add(count.sender).add(receiver_name(count.receiver)).add(count.messages).add(count.bytes);
     csv.end_row();
   }
   return csv.take();
@@ -50,7 +50,7 @@ static std::string matrix_text(MessageMatrix matrix, std::size_t most) {
     char share[16];
     std::snprintf(share, sizeof share, "%8.2f",
                   bytes ? 100.0 * static_cast<double>(count.bytes) / static_cast<double>(bytes) : 0);
-    add_line(text, pad_left(std::to_string(count.sender), 6) + pad_left(name_of(count.receiver), 10) +
+    add_line(text, pad_left(std::to_string(count.sender), 6) + pad_left(receiver_name(count.receiver), 10) +
                        pad_left(std::to_string(count.messages), 14) + pad_left(std::to_string(count.bytes), 17) +
                        share);
   }

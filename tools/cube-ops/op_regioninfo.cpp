@@ -79,7 +79,7 @@ static Result<int> run_regioninfo(const CubeOptions& options) {
   return conclude(values.damage(), options.is_strict);
 }
 
-static void add_options(CliOptions& line, CliOption, CubeOptions& options) { add_names(line, options); }
+static void add_region_options(CliOptions& line, CliOption, CubeOptions& options) { add_names(line, options); }
 
 Operation regioninfo_operation() {
   return {
@@ -91,7 +91,7 @@ Operation regioninfo_operation() {
   tarry cube cut --root solve run/summary.cubex -o - | tarry cube regioninfo -
 )",
       .see_also = "tarry score, tarry cube topn",
-      .add_options = add_options,
+      .add_options = add_region_options,
       .run = run_regioninfo,
   };
 }
