@@ -24,6 +24,22 @@ auto read_into(double& value, Parse parse, double most = 0) {
   };
 }
 
+// CLI11's own check words its error differently from version to version.
+template <class Number>
+CLI::Validator in_range(Number least, Number most, const std::string& range) {
+  const auto check = [least, most, range](const std::string& word) -> std::string {
+    Number value{};
+    const bool is_read = CLI::detail::lexical_cast(word, value);
+    return is_read && value >= least && value <= most ? "" : "'" + word + "' is not in the range " + range;
+  };
+  return CLI::Validator(check, range);
+}
+
+template <class Number>
+CLI::Validator in_range(Number least, Number most) {
+  return in_range(least, most, std::to_string(least) + " to " + std::to_string(most));
+}
+
 }  // namespace
 
 CliOption& CliOption::required() {
@@ -47,17 +63,17 @@ CliOption& CliOption::one_of(const std::vector<std::string>& values) {
 }
 
 CliOption& CliOption::between(int least, int most) {
-  option_->check(CLI::Range(least, most));
+  option_->check(in_range(least, most));
   return *this;
 }
 
 CliOption& CliOption::between(unsigned least, unsigned most) {
-  option_->check(CLI::Range(least, most));
+  option_->check(in_range(least, most));
   return *this;
 }
 
 CliOption& CliOption::between(double least, double most, const std::string& range) {
-  option_->check(CLI::Range(least, most).description(range));
+  option_->check(in_range(least, most, range));
   return *this;
 }
 

@@ -8,12 +8,13 @@
 #define THREADS 8
 #define NOT_RECORDED __attribute__((no_instrument_function))
 
-static int begun;
+static int begun, staying;
 
 __attribute__((noinline)) static long work(long value) { return value * 31 % 1009 + 1; }
 
 NOT_RECORDED static void stay(int number) {
   (void)number;
+  __atomic_fetch_add(&staying, 1, __ATOMIC_SEQ_CST);
   for (;;) pause();
 }
 
@@ -31,6 +32,7 @@ int main(void) {
   while (__atomic_load_n(&begun, __ATOMIC_SEQ_CST) < THREADS) usleep(1000);
   usleep(50000);
   for (int i = 1; i < THREADS; ++i) pthread_kill(threads[i], SIGUSR1);
+  while (__atomic_load_n(&staying, __ATOMIC_SEQ_CST) < THREADS - 1) usleep(1000);
   usleep(50000);
   puts("leaving");
   return 3;

@@ -14,13 +14,13 @@ check() {  # PROGRAM SOURCE COMPILER FUNCTION STEPS
   program=$1 source=$TARRY_ROOT/tests/apps/$2 compiler=$3 function=$4 steps=$5
   tarry instrument $compiler -O2 -o $program "$source" || exit 1
   tarry measure -q -s -o $program.s -- mpirun -np 2 ./$program $steps >out || { cat out; exit 1; }
-  tarry score $program.s --cost-per-event 50ns --csv --top 0 >$program.csv || exit 1
+  tarry score $program.s --cost-per-event 20ns --csv --top 0 >$program.csv || exit 1
   events=$(python3 -c 'import csv, sys; print(sum(float(row["events"]) for row in csv.DictReader(sys.stdin)
     if row["kind"] == "region" and sys.argv[1] in row["name"]))' "$function" <$program.csv)
   holds "$events > 0.5 * $(field $program.csv total 5)" "$program: not half of the events are of $function"
 
   # Without a target: at most 3 %.
-  tarry score $program.s --cost-per-event 50ns -g $program.filter --csv >plan.csv 2>err || wrong "$program: -g"
+  tarry score $program.s --cost-per-event 20ns -g $program.filter --csv >plan.csv 2>err || wrong "$program: -g"
   cat err $program.filter
   grep -q "EXCLUDE.*$function" $program.filter || wrong "$program: $function is not found"
   holds "$(field plan.csv total 13) > 0.03 && $(field plan.csv filtered_at_compile_time 13) <= 0.03" "$program: the plan"
@@ -35,7 +35,7 @@ check() {  # PROGRAM SOURCE COMPILER FUNCTION STEPS
   tarry instrument --filter $program.filter $compiler -O2 -o $program.less "$source" || exit 1
   tarry measure -q -s -o $program.again -- mpirun -np 2 ./$program.less $steps >out || { cat out; exit 1; }
   tarry measure -q -s --filter small.filter -o $program.small -- mpirun -np 2 ./$program $steps >out || { cat out; exit 1; }
-  tarry score $program.again --cost-per-event 50ns --csv >again.csv || exit 1
+  tarry score $program.again --cost-per-event 20ns --csv >again.csv || exit 1
   tarry score $program.small --csv >small.csv || exit 1
   echo "$program: dilation $(field plan.csv total 13), planned $(field plan.csv filtered_at_compile_time 13), is $(field again.csv total 13)"
   holds "$(field again.csv total 13) <= 0.03" "$program: the target, measured again"

@@ -62,6 +62,8 @@ RegionId add_key(std::uintptr_t key, const KeyFacts& facts) {
   const TryLocked lock(g_regions_lock);
   if (!lock) return kUnknownRegion;
   if (const RegionId there = g_regions.find(key); there != kUnknownRegion) return there;
+  // Where its library is unloaded, the address may become another function's.
+  if (!facts.name) calling_code_on_stack(reinterpret_cast<const void*>(key));
   const RegionId region = define_key(key, facts);
   if (region == kUnknownRegion || function_names().is_shared(region) || g_regions.add(key, region)) return region;
   return is_in_handler() ? kFiltered : overflow_region();

@@ -391,7 +391,7 @@ extern "C" void* run_thread(void* start_of_thread) {
 
 // Whether a thread made by `caller` may take the program's locks. MPI's own threads do not. Should one do so all the
 // same, it is noticed when that is recorded.
-bool may_run_program(const void* caller) { return !g_are_found || calling_code(caller) != CallingCode::kRuntime; }
+bool may_run_program(const void* caller) { return calling_code(caller) != CallingCode::kRuntime; }
 
 // With clang, ThreadSanitizer is part of the program. It is in front of us, so its own begin of a thread comes behind
 // ours, and only then may the thread allocate. The thread is recorded from its first event on. One more thread is the
