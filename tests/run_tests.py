@@ -39,8 +39,8 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Half of the time a test waits: for a browser, for a process that is to end.
-JOBS = len(os.sched_getaffinity(0)) * 2
+# A test waits for half of its time, so there is one for each core and half as many more.
+JOBS = len(os.sched_getaffinity(0)) * 3 // 2
 CLI_TIMEOUT, UNIT_TIMEOUT, PIPELINE_TIMEOUT = 60, 300, 120
 LEFTOVER_GRACE = 1.0
 SLOWEST = 20

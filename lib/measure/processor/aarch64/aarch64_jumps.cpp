@@ -5,6 +5,7 @@
 #include <alloca.h>
 
 #include <array>
+#include <cstring>
 
 #include "measure/processor/processor.hpp"
 
@@ -18,7 +19,11 @@ struct KnownJump {
   Words words;
 };
 
-const Words& words_of(const __jmp_buf_tag* target) { return reinterpret_cast<const Words&>(target->__jmpbuf); }
+Words words_of(const __jmp_buf_tag* target) {
+  Words words;
+  std::memcpy(words.data(), target->__jmpbuf, sizeof words);
+  return words;
+}
 
 // So many bytes further down than its caller's, and apart from the frame pointer.
 [[gnu::noinline]] KnownJump jump_with_room(std::size_t bytes) {
