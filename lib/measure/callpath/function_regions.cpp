@@ -62,8 +62,6 @@ RegionId add_key(std::uintptr_t key, const KeyFacts& facts) {
   const TryLocked lock(g_regions_lock);
   if (!lock) return kUnknownRegion;
   if (const RegionId there = g_regions.find(key); there != kUnknownRegion) return there;
-  // Where its library is unloaded, the address may become another function's.
-  if (!facts.name) calling_code_on_stack(reinterpret_cast<const void*>(key));
   const RegionId region = define_key(key, facts);
   if (region == kUnknownRegion || function_names().is_shared(region) || g_regions.add(key, region)) return region;
   return is_in_handler() ? kFiltered : overflow_region();
@@ -84,7 +82,10 @@ RegionId region_of_key(std::uintptr_t key, const KeyFacts& facts) {
   if (!thread) return kUnknownRegion;
   const SignalBlock no_signals;  // until the gate is open again: what handlers call meanwhile is recorded behind this
   const Guard guard(thread->gate, Guard::kEvenPaused);
-  return guard ? add_key(key, facts) : kUnknownRegion;
+  if (!guard) return kUnknownRegion;
+  // When its library is unloaded, the place may become another library's.
+  calling_code_on_stack(reinterpret_cast<const void*>(key));
+  return add_key(key, facts);
 }
 
 RegionId region_of_unwound(std::uintptr_t function, bool is_main) {

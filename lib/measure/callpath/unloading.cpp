@@ -21,6 +21,6 @@ extern "C" __attribute__((visibility("default"))) int dlclose(void* library) {
   using namespace tarry::measure;
   const int outcome = real_dlclose()(library);
   note_closed_library();
-  if (is_recording() && settings().records_call_paths) forget_unloaded_code();
+  if (is_recording()) forget_unloaded_code();
   return outcome;
 }
