@@ -196,7 +196,7 @@ $(TOOLS): $(BIN)/tarry-%: $$(call tool_needs,$$(call tool_folder,$$*))
 	  $(call TOOL_STORE_LIBS,$(call tool_folder,$*)) $(SYSTEM_LIBS)
 $(foreach t,$(TOOL_DIRS),$(eval $(call object_of,tools/$t/main.cpp) $(call tool_objects,$t): CXXFLAGS += -Itools/$t))
 
-# The rest is compiled quickly rather than well: most tools are done before one notices.
+# What is not busy (BUSY_X) is compiled quickly rather than well: most tools are done before one notices.
 QUICK_TOOLS     := archive cube-ops history instrument measure report scale score store unify
 QUICK_LIBRARIES := analysis archive defs findings model prediction report scaling store summary
 QUICK_OBJECTS   := $(OBJECTS_lib/base/apart) $(OBJECTS_lib/trace/apart) $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) \

@@ -24,20 +24,17 @@ auto read_into(double& value, Parse parse, double most = 0) {
   };
 }
 
-// CLI11's own check words its error differently from version to version.
-template <class Number>
-CLI::Validator in_range(Number least, Number most, const std::string& range) {
-  const auto check = [least, most, range](const std::string& word) -> std::string {
-    Number value{};
-    const bool is_read = CLI::detail::lexical_cast(word, value);
-    return is_read && value >= least && value <= most ? "" : "'" + word + "' is not in the range " + range;
+// CLI11's own error is worded differently from version to version.
+CLI::Validator in_range(const CLI::Range& range, const std::string& words) {
+  const auto check = [range, words](const std::string& word) -> std::string {
+    return range(word).empty() ? "" : "'" + word + "' is not in the range " + words;
   };
-  return CLI::Validator(check, range);
+  return CLI::Validator(check, words);
 }
 
 template <class Number>
 CLI::Validator in_range(Number least, Number most) {
-  return in_range(least, most, std::to_string(least) + " to " + std::to_string(most));
+  return in_range(CLI::Range(least, most), std::to_string(least) + " to " + std::to_string(most));
 }
 
 }  // namespace
@@ -73,7 +70,7 @@ CliOption& CliOption::between(unsigned least, unsigned most) {
 }
 
 CliOption& CliOption::between(double least, double most, const std::string& range) {
-  option_->check(in_range(least, most, range));
+  option_->check(in_range(CLI::Range(least, most), range));
   return *this;
 }
 

@@ -5,7 +5,8 @@
 set -eu
 command -v opari2 >/dev/null || { echo "opari2 is not installed"; exit 77; }
 fail() { echo "FAILED: $*"; exit 1; }
-export OMP_NUM_THREADS=2
+export OMP_NUM_THREADS=2 TMPDIR=$PWD/copies
+mkdir copies
 mkdir table && cd table
 "$PYTHON" "$TARRY_ROOT/tests/pipeline/opari_sources.py"
 cd ..
@@ -40,8 +41,6 @@ tarry instrument --user gcc -fopenmp -o deps deps.o
 [ "$(./deps | wc -l)" = 2 ] || fail "deps"
 
 # An error of the user's is told once, and stays one.
-export TMPDIR=$PWD/copies
-mkdir copies
 sed 's/puts(.*/put = 1;/' deps.c >wrong.c
 gcc -fopenmp -c wrong.c 2>bare.err && fail "wrong.c compiles"
 tarry instrument --user gcc -fopenmp -c wrong.c 2>measured.err && fail "wrong.c compiles"
