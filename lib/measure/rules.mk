@@ -127,10 +127,10 @@ $(BUILD)/lib/libtarry-heap.so: $(MEASURE_HEAP_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -o $@ $^ -ldl
 
-# Interposes the functions of files where they are asked for.
+# Interposes the functions of files where they are asked for. The C library's headers define some of them inline.
 MEASURE_IO_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/io-calls/*.cpp)))
 $(MEASURE_IO_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
-$(MEASURE_IO_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) -fno-builtin -U_FORTIFY_SOURCE
+$(MEASURE_IO_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) -fno-builtin -U_FORTIFY_SOURCE -D__NO_INLINE__=1
 
 $(BUILD)/lib/libtarry-io.so: $(MEASURE_IO_OBJECTS)
 	@mkdir -p $(@D)

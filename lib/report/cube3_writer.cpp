@@ -15,7 +15,7 @@ namespace {
 class Cube3Writer {
  public:
   Cube3Writer(const CubeSource& report, const CubexLayout& layout, CubexOutput& out)
-      : report_(report), s_(report.structure()), layout_(layout), out_(out), reader_(report) {
+      : s_(report.structure()), layout_(layout), out_(out), reader_(report) {
     for (const ListedMetric& listed : layout.metrics) {
       const ReportMetric& facts = s_.metrics[listed.metric.value];
       if (!is_derived(facts.kind) && !facts.is_ghost) metrics_.push_back(listed);
@@ -152,7 +152,6 @@ class Cube3Writer {
     return true;
   }
 
-  const CubeSource& report_;
   const ReportStructure& s_;
   const CubexLayout& layout_;
   CubexOutput& out_;

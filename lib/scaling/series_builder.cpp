@@ -20,7 +20,7 @@ Result<MeasuredSeries> SeriesBuilder::series_of(const Collected& collected, cons
     std::set<std::optional<double>> values;
     for (const auto& [at, unused] : collected.values) values.insert(at[k]);
     if (values.size() < 2) continue;
-    if (values.contains(std::nullopt))
+    if (!values.begin()->has_value())
       return Error{input, name() + " has the parameter " + parameters_[k] + " in some rows only", "give it in all"};
     varying.push_back(k);
     series.parameters.push_back(parameters_[k]);

@@ -27,8 +27,8 @@ std::string way_out(std::string_view state) {
 }
 
 // Numbers of types, from PostgreSQL's catalogue pg_type.
-constexpr Oid kBoolType = 16, kByteaType = 17, kInt8Type = 20, kInt2Type = 21, kInt4Type = 23, kFloat4Type = 700,
-              kFloat8Type = 701, kNumericType = 1700;
+constexpr Oid kBoolType = 16, kInt8Type = 20, kInt2Type = 21, kInt4Type = 23, kFloat4Type = 700, kFloat8Type = 701,
+              kNumericType = 1700;
 
 // What messages may show of "postgresql://user:password@host:port/name?options".
 std::string shown_address(const std::string& address) {

@@ -35,7 +35,7 @@ Error sqlite_error(sqlite3* handle, const std::string& path) {
 // A prepared statement, for one run.
 class SqliteStatement : public SqlRow {
  public:
-  SqliteStatement(sqlite3* handle, sqlite3_stmt* statement) : handle_(handle), statement_(statement) {}
+  explicit SqliteStatement(sqlite3_stmt* statement) : statement_(statement) {}
   SqliteStatement(const SqliteStatement&) = delete;
   ~SqliteStatement() {
     sqlite3_reset(statement_);
@@ -93,7 +93,6 @@ class SqliteStatement : public SqlRow {
  private:
   int type_of(std::size_t column) const { return sqlite3_column_type(statement_, static_cast<int>(column)); }
 
-  sqlite3* handle_;
   sqlite3_stmt* statement_;
 };
 
@@ -109,7 +108,7 @@ std::string places_for(std::string_view columns) {
 class SqliteInserter : public RowInserter {
  public:
   SqliteInserter(sqlite3* handle, sqlite3_stmt* statement, const std::string& path)
-      : handle_(handle), row_(handle, statement), path_(path) {
+      : handle_(handle), row_(statement), path_(path) {
     statement_ = statement;
   }
 
@@ -147,7 +146,7 @@ class SqliteDatabase : public Database {
 
   Status query(std::string_view sql, const SqlParams& params, const SqlRowReader& read) override {
     TARRY_TRY_ASSIGN(prepared, prepare(sql));
-    SqliteStatement statement(handle_, prepared);
+    SqliteStatement statement(prepared);
     if (!statement.bind(params)) return sqlite_error(handle_, path_);
     return read_rows(statement, read);
   }
@@ -173,7 +172,7 @@ class SqliteDatabase : public Database {
     if (std::string_view(rest).find_first_not_of(" \t\r\n;") != std::string_view::npos)
       return Error{"query", "holds several statements", "give one at a time"};
     if (!sqlite3_stmt_readonly(prepared)) return Error{"query", "would change the store", "only reading is allowed"};
-    SqliteStatement statement(handle_, prepared);
+    SqliteStatement statement(prepared);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < statement.size(); ++i) names.emplace_back(statement.name(i));
     begin(names);

@@ -10,6 +10,7 @@
 
 #include "base/file.hpp"
 #include "report/metric_tree.hpp"
+#include "store/content_key.hpp"
 #include "store/stored_facts.hpp"
 
 namespace tarry {

@@ -16,6 +16,12 @@
 
 #define TARRY_UNWINDING_HOOK extern "C" __attribute__((visibility("default")))
 
+// <csetjmp> declares the jumps as functions that throw nothing. A thread may be cancelled in these, which unwinds them.
+TARRY_UNWINDING_HOOK [[noreturn]] void hooked_longjmp(__jmp_buf_tag* target, int value) __asm__("longjmp");
+TARRY_UNWINDING_HOOK [[noreturn]] void hooked_longjmp_without_mask(__jmp_buf_tag* target,
+                                                                   int value) __asm__("_longjmp");
+TARRY_UNWINDING_HOOK [[noreturn]] void hooked_siglongjmp(__jmp_buf_tag* target, int value) __asm__("siglongjmp");
+
 namespace tarry::measure {
 namespace {
 
@@ -60,15 +66,15 @@ Catch catch_of(const void* caller) {
 }  // namespace
 }  // namespace tarry::measure
 
-TARRY_UNWINDING_HOOK [[noreturn]] void longjmp(__jmp_buf_tag* target, int value) noexcept(false) {
+void hooked_longjmp(__jmp_buf_tag* target, int value) {
   tarry::measure::jump(tarry::measure::g_longjmp, "longjmp", target, value);
 }
 
-TARRY_UNWINDING_HOOK [[noreturn]] void _longjmp(__jmp_buf_tag* target, int value) noexcept(false) {
+void hooked_longjmp_without_mask(__jmp_buf_tag* target, int value) {
   tarry::measure::jump(tarry::measure::g_longjmp_without_mask, "_longjmp", target, value);
 }
 
-TARRY_UNWINDING_HOOK [[noreturn]] void siglongjmp(__jmp_buf_tag* target, int value) noexcept(false) {
+void hooked_siglongjmp(__jmp_buf_tag* target, int value) {
   tarry::measure::jump(tarry::measure::g_siglongjmp, "siglongjmp", target, value);
 }
 

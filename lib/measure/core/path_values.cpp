@@ -19,7 +19,7 @@ void add_plain_values(PathNode& to, const PathNode& from) {
 }
 
 void clear_plain_values(PathNode& path) {
-  const PathNode empty;
+  const PathNode empty{};
   path.visits = path.coalesced_visits = 0;
   path.time = path.max_time = 0;
   path.min_time = empty.min_time;

@@ -27,12 +27,11 @@
 namespace tarry::measure {
 namespace {
 
-bool g_has_ended = false;                  // the end of MPI has been recorded
-std::atomic<bool> g_has_begun = false;     // MPI has been initialised, be it recorded or not
-std::atomic<bool> g_is_beginning = false;  // a thread is at it
-std::atomic<bool> g_has_world = false;     // between MPI_Init and MPI_Finalize
-std::atomic<int> g_sessions = 0;           // of the program, that are open
-bool g_measures_clocks = false;  // process 0 of this world has the clock that all times of the archive refer to
+bool g_has_ended = false;               // the end of MPI has been recorded
+std::atomic<bool> g_has_begun = false;  // MPI has been initialised, be it recorded or not
+std::atomic<bool> g_has_world = false;  // between MPI_Init and MPI_Finalize
+std::atomic<int> g_sessions = 0;        // of the program, that are open
+bool g_measures_clocks = false;         // process 0 of this world has the clock that all times of the archive refer to
 
 // Process 0's decision, the same for all: they may not all have the environment.
 struct Agreement {
@@ -287,6 +286,8 @@ TARRY_MPI_ENTRY int MPI_Finalize(void) {
 
 namespace tarry::measure {
 namespace {
+
+std::atomic<bool> g_is_beginning = false;  // a thread is at it
 
 // True for the first session. It is kept from running beside others: they wait until the recorder is in order. No lock:
 // threads that MPI starts meanwhile inherit the mask of signals.
