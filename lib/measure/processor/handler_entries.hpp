@@ -16,7 +16,7 @@ extern "C" {
 /// What the kernel calls for a sample, and what that returns to. It notes `context` in tarry_sample_context, sets the
 /// lowest bit of tarry_signal_state, calls tarry_take_sample() and clears the bit.
 [[gnu::visibility("hidden")]] void tarry_sample_handler(int signal, siginfo_t* info, void* context);
-[[gnu::visibility("hidden")]] void tarry_return_from_sample();
+[[gnu::visibility("hidden")]] void tarry_return_from_sigaction();
 
 /// Between the first function and the first of these the context is not noted yet. Up to the second one a sample is
 /// being taken.

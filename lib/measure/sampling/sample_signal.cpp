@@ -35,7 +35,7 @@ bool change_action(int signal, const KernelAction* action, KernelAction* before)
 KernelAction action_of_ours(SignalHandler handler, std::uint64_t mask) {
   KernelAction action{.handler = handler, .flags = SA_SIGINFO | SA_RESTART, .mask = mask};
   action.flags |= processor::kHasRestorer;
-  action.restorer = tarry_return_from_sample;
+  action.restorer = tarry_return_from_sigaction;
   return action;
 }
 

@@ -11,7 +11,7 @@ void tarry_stand_before_handler(int signal, siginfo_t* info, void* context) {
 }
 
 void tarry_sample_handler(int, siginfo_t*, void*) {}
-void tarry_return_from_sample() {}
+void tarry_return_from_sigaction() {}
 const char tarry_sample_context_kept[1] = {}, tarry_sample_handler_end[1] = {};
 
 void tarry_call_on_stack(void (*function)(void*), void* argument, void*) { function(argument); }

@@ -25,13 +25,14 @@ asm(".pushsection .text\n"  //
     ".popsection\n");
 
 // A signal may interrupt it anywhere: where the variable does not tell, the interrupted instruction does. Unwinders and
-// debuggers know the end of a handler by its instructions. They look one byte further in front.
+// debuggers know the end of a handler by its instructions. They look one byte further in front. gdb does where the name
+// has the word sigaction in it.
 asm(".pushsection .text\n"
     ".p2align 4\n"
-    ".globl tarry_sample_handler, tarry_sample_context_kept, tarry_return_from_sample, tarry_sample_handler_end\n"
-    ".hidden tarry_sample_handler, tarry_sample_context_kept, tarry_return_from_sample, tarry_sample_handler_end\n"
+    ".globl tarry_sample_handler, tarry_sample_context_kept, tarry_return_from_sigaction, tarry_sample_handler_end\n"
+    ".hidden tarry_sample_handler, tarry_sample_context_kept, tarry_return_from_sigaction, tarry_sample_handler_end\n"
     ".type tarry_sample_handler, @function\n"
-    ".type tarry_return_from_sample, @function\n"
+    ".type tarry_return_from_sigaction, @function\n"
     "tarry_sample_handler:\n"
     "  .cfi_startproc\n"
     "  movq tarry_sample_context@gottpoff(%rip), %rax\n"
@@ -49,12 +50,12 @@ asm(".pushsection .text\n"
     "  ret\n"
     "  .cfi_endproc\n"
     "  nop\n"
-    "tarry_return_from_sample:\n"
+    "tarry_return_from_sigaction:\n"
     "  movq $15, %rax\n"
     "  syscall\n"
     "tarry_sample_handler_end:\n"
-    ".size tarry_sample_handler, tarry_return_from_sample - tarry_sample_handler\n"
-    ".size tarry_return_from_sample, .-tarry_return_from_sample\n"
+    ".size tarry_sample_handler, tarry_return_from_sigaction - tarry_sample_handler\n"
+    ".size tarry_return_from_sigaction, .-tarry_return_from_sigaction\n"
     ".popsection\n");
 
 asm(".pushsection .text\n"  //
