@@ -27,6 +27,24 @@ KEEP void leaf() {
 // ---- code that nothing describes: in the program, and made at run time (its callers are found nevertheless)
 
 extern "C" void undescribed(void (*function)());
+#if defined(__aarch64__)
+asm(R"(
+  .text
+  .type undescribed, %function
+undescribed:
+  sub sp, sp, #32
+  str x30, [sp, #8]
+  blr x0
+  ldr x30, [sp, #8]
+  add sp, sp, #32
+  ret
+  .size undescribed, . - undescribed
+  .section .note.GNU-stack, "", %progbits
+  .text
+)");
+// stp x29, x30, [sp, #-16]!; mov x29, sp; blr x0; ldp x29, x30, [sp], #16; ret
+const unsigned kMadeCode[] = {0xa9bf7bfd, 0x910003fd, 0xd63f0000, 0xa8c17bfd, 0xd65f03c0};
+#else
 asm(R"(
   .text
   .type undescribed, @function
@@ -39,6 +57,8 @@ undescribed:
   .section .note.GNU-stack, "", @progbits
   .text
 )");
+const unsigned char kMadeCode[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};  // push, mov, call *%rdi, pop, ret
+#endif
 
 KEEP void call_undescribed() {
   undescribed(leaf);
@@ -46,10 +66,10 @@ KEEP void call_undescribed() {
 }
 
 KEEP void call_made_code() {
-  const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};  // push, mov, call *%rdi, pop, ret
   void* const made = mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (made == MAP_FAILED) return;
-  memcpy(made, code, sizeof code);
+  memcpy(made, kMadeCode, sizeof kMadeCode);
+  __builtin___clear_cache(static_cast<char*>(made), static_cast<char*>(made) + sizeof kMadeCode);
   reinterpret_cast<void (*)(void (*)())>(made)(leaf);
   munmap(made, 4096);
 }

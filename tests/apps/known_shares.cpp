@@ -29,7 +29,11 @@ __attribute__((no_instrument_function)) long nanoseconds() {
 }
 
 inline __attribute__((always_inline, no_instrument_function)) void spin(long steps) {
+#if defined(__aarch64__)
+  for (long i = 0; i < steps; ++i) asm volatile("mul x9, x9, x9\n\tmul x9, x9, x9" : : : "x9");
+#else
   for (long i = 0; i < steps; ++i) asm volatile("imul %%rax, %%rax\n\timul %%rax, %%rax" : : : "rax", "cc");
+#endif
 }
 
 }  // namespace

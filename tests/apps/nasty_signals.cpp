@@ -237,7 +237,11 @@ char* g_stack_of_main = nullptr;
 void look_around(int signal, siginfo_t* info, void* context) {
   char here = 0;
   Dl_info place;
+#if defined(__aarch64__)
+  const auto at = reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.pc);
+#else
   const auto at = reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#endif
   if (dladdr(at, &place) && strstr(place.dli_fname, "tarry")) g_wrong = g_wrong + 1;
   if (g_stack_of_main - &here > 64 << 10 || g_stack_of_main < &here) g_wrong = g_wrong + 1;
   if (signal != SIGALRM || info->si_code != SI_KERNEL || info->si_signo != SIGALRM) g_wrong = g_wrong + 1;

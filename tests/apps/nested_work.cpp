@@ -7,10 +7,17 @@
 
 // A loop that is equally fast wherever the compiler puts it.
 __attribute__((always_inline, no_instrument_function)) static inline void spin(long steps) {
+#if defined(__aarch64__)
+  asm volatile(".p2align 6\n1:\tmul x9, x9, x9\n\tmul x9, x9, x9\n\tsubs %0, %0, #1\n\tb.ne 1b"
+               : "+r"(steps)
+               :
+               : "x9", "cc");
+#else
   asm volatile(".p2align 6\n1:\timul %%rax, %%rax\n\timul %%rax, %%rax\n\tdec %0\n\tjnz 1b"
                : "+r"(steps)
                :
                : "rax", "cc");
+#endif
 }
 
 static constexpr long kTwentieth = 30'000;

@@ -3,9 +3,9 @@
 
 usage: check_backtraces.py ARCHIVE RANK BACKTRACES COUNT
 
-BACKTRACES is from gdb_backtraces.py. Fails unless it holds COUNT calls, each is in the trace with all its frames, and
-less than 1 % of the call paths lack their outermost functions. Left out on both sides are the libraries that run the
-program. A function without a symbol must have the name FILE+0xADDRESS, with the address at which .eh_frame begins it,
+BACKTRACES is from gdb_backtraces.py. Of samples, all must be in the trace, one after the other, and COUNT or more. Of
+calls, there must be COUNT, each in the trace with all its frames, and less than 1 % of the call paths may lack their
+outermost functions. Left out on both sides are the libraries that run the program. A function without a symbol must have the name FILE+0xADDRESS, with the address at which .eh_frame begins it,
 and the outermost one of the program the name main. In a process with Python, the path has the functions that the
 interpreter names, instead.
 """
@@ -128,6 +128,42 @@ def paths_at(folder, definitions, rank, wanted):
     return found
 
 
+def stacks_of(folder, definitions, rank):
+    """The functions that are open at the samples of that rank, in order; the same twice in a row once. While gdb looks,
+    the program is blocked: the sample tells for how long, and what it had left before is left before that."""
+    stacks, stack, before, is_sample = [], [], None, False
+    for line in lines_of("tarry", "archive", "dump", "--rank", rank, folder):
+        _, _, time, kind, *fields = line.split(" ", 4)
+        if time != before and is_sample:
+            stacks.append(tuple(stack[1:]))
+        is_sample = kind != "LEAVE" or time == before and is_sample
+        before = time
+        if kind == "LEAVE":
+            stack.pop()
+        elif kind == "ENTER":
+            region = int(fields[0].removeprefix("region=").partition(":")[0])
+            stack.append(text(definitions["regions"][region]["name"]))
+    return once(stacks)
+
+
+def once(stacks):
+    """Without those that equal the one before, and those without a function of the program."""
+    stacks = [stack for stack in stacks if stack]
+    return [stack for before, stack in zip([None, *stacks], stacks) if stack != before]
+
+
+def check_samples(folder, definitions, rank, samples):
+    """Whether the samples of a thread are what gdb has seen, one after the other."""
+    seen = once([tuple(map(frozenset, named(sample["frames"]))) for sample in samples])
+    recorded = stacks_of(folder, definitions, rank)
+    wrong = [(frames, path) for frames, path in zip(seen, recorded) if not is_equal(frames, path)]
+    for frames, path in wrong[:MOST_SHOWN]:
+        print("  gdb:", " / ".join("|".join(sorted(names)) for names in frames), "\n  recorded:", " / ".join(path))
+    print(f"{len(samples)} samples: {len(seen)} changes of the stack seen by gdb, {len(recorded)} recorded, {len(wrong)} differ;",
+          f"up to {max(map(len, seen), default=0)} deep")
+    return not wrong and len(seen) == len(recorded) and len(seen) > 1
+
+
 def text(name):
     return name.decode(errors="surrogateescape")
 
@@ -151,6 +187,8 @@ def main():
     definitions = read_archive.Archive(folder).definitions
     clock = definitions["clock"]
     samples = [json.loads(line) for line in open(backtraces)]
+    if samples and "ticks" not in samples[0]:
+        sys.exit(0 if check_samples(folder, definitions, rank, samples) and len(samples) >= int(count) else 1)
     times = [f"{(sample['ticks'] - clock['origin']) / clock['rate']:.9f}" for sample in samples]
     recorded = paths_at(folder, definitions, rank, set(times))
     counts, shown = collections.Counter(), 0

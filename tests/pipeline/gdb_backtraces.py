@@ -1,26 +1,35 @@
-"""Inside gdb: runs a measured program, and writes backtraces of random calls at the moment they are recorded.
+"""Inside gdb: runs a measured program, and writes backtraces of random calls at the moment they are recorded, or of
+samples at the moment they are taken.
 
 usage: gdb -batch -nx -x gdb_backtraces.py --args PROGRAM ARGUMENT...     (by gdb_backtraces.bash)
 
 In the environment: BACKTRACES_TO, the file to write; BACKTRACES_COUNT, how many; BACKTRACES_GAP, how many calls lie
-between two of them on average; BACKTRACES_PRELOAD, the libraries that the program itself is to preload.
+between two of them on average (0 where all samples are wanted instead of calls); BACKTRACES_PRELOAD, the libraries that
+the program itself is to preload. Where an emulator runs the program, which gdb cannot trace: BACKTRACES_SOCKET, at which the emulator
+waits for gdb, and BACKTRACES_PID, its process.
 
-One line of JSON for each call: "ticks", the recorder's time of the call; "frames", innermost first, each [module,
+One line of JSON for each call: "ticks", the recorder's time of a call; "frames", innermost first, each [module,
 address in the file, whether a signal interrupted it there]; "stop", why gdb went no further. Only physical frames are
 listed: no inlined ones, nor those that a tail call has removed. In a process with Python also "python": its functions,
 outermost first, as the interpreter names them when it is asked at that moment.
 """
 import json
 import os
+import platform
 import random
 import struct
 import subprocess
 
 import gdb
 
-# Every recorded call passes through one of them. The time lies where the third argument points, or is the third.
-ENTRIES = {"tarry::measure::begin_mpi_call(": True, "tarry::measure::enter_otherwise(": False}
 GAP = int(os.environ["BACKTRACES_GAP"])
+# Every recorded call passes through one of them. The time lies where the third argument points, or is the third. The
+# handler of samples has what it interrupts below it.
+POINTED, GIVEN, SAMPLED = range(3)
+ENTRIES = ({"tarry::measure::begin_mpi_call": POINTED, "tarry::measure::enter_otherwise": GIVEN} if GAP else
+           {"tarry_sample_handler": SAMPLED})
+# The third and fourth argument of a function, the stack, and the return address, which x86 has on the stack.
+THIRD, FOURTH, STACK, LINK = {"x86_64": ("rdx", "rcx", "rsp", None), "aarch64": ("x2", "x3", "sp", "x30")}[platform.machine()]
 PYTHON_TO = os.environ["BACKTRACES_TO"] + ".python"
 # Run by the program's interpreter. Its own frame is left out.
 PYTHON = f"""
@@ -46,7 +55,7 @@ class Modules:
 
     def read(self):
         self.mapped = []
-        for line in open(f"/proc/{gdb.selected_inferior().pid}/maps"):
+        for line in open(f"/proc/{os.environ.get('BACKTRACES_PID', gdb.selected_inferior().pid)}/maps"):
             fields = line.split(None, 5)
             begin, end = (int(part, 16) for part in fields[0].split("-"))
             path = fields[5].strip() if len(fields) > 5 else ""
@@ -71,12 +80,19 @@ class Modules:
         return 0 if is_fixed else self.bases[path]
 
 
-def start():
+def begin():
+    """Stops the program before its first instruction."""
+    socket = os.environ.get("BACKTRACES_SOCKET")
+    begin = [f"target remote {socket}"] if socket else [
+        f"set exec-wrapper env LD_PRELOAD={os.environ['BACKTRACES_PRELOAD']}", "starti"]
     for command in ("set pagination off", "set debuginfod enabled off", "set print thread-events off",
-                    "set backtrace past-main on", "set print frame-arguments none",
-                    f"set exec-wrapper env LD_PRELOAD={os.environ['BACKTRACES_PRELOAD']}", "starti",
+                    "set backtrace past-main on", "set print frame-arguments none", *begin,
                     "handle all nostop noprint pass"):
         gdb.execute(command, to_string=True)
+
+
+def start():
+    begin()
     entry = next(line for line in gdb.execute("info files", to_string=True).splitlines() if "Entry point:" in line)
     gdb.execute(f"tbreak *{entry.split()[-1]}", to_string=True)
     gdb.execute("continue", to_string=True)
@@ -89,15 +105,22 @@ def break_at_entries(modules):
     found = {}
     for line in names.splitlines():
         address, _, name = line.partition(" ")
-        for entry, is_pointer in ENTRIES.items():
-            if name[2:].startswith(entry):
+        for entry, kind in ENTRIES.items():
+            if name[2:].partition("(")[0] == entry:
                 place = int(address, 16) + modules.base(library)
-                found[gdb.Breakpoint(f"*{place:#x}", internal=True)] = is_pointer
+                found[gdb.Breakpoint(f"*{place:#x}", internal=True)] = kind
     return found
 
 
-def physical_frames(modules):
-    frame, frames, is_interrupted = gdb.newest_frame(), [], True
+def interrupted_frame():
+    frame = gdb.newest_frame()
+    while frame.type() != gdb.SIGTRAMP_FRAME:
+        frame = frame.older()
+    return frame.older()
+
+
+def physical_frames(modules, frame):
+    frames, is_interrupted = [], True
     while frame:
         if frame.type() == gdb.NORMAL_FRAME:
             module, address = modules.find(frame.pc() - (not is_interrupted))
@@ -121,11 +144,12 @@ def go_on():
     return bool(gdb.selected_inferior().pid)
 
 
-def finish(stack):
-    """Lets the function that has been entered with this stack pointer return."""
-    thread = gdb.selected_thread().num
-    behind = gdb.Breakpoint(f"*{word_at(stack):#x} thread {thread}", internal=True)
-    while go_on() and (gdb.selected_thread().num != thread or register("rsp") <= stack):
+def finish():
+    """Lets the function that has just been entered return."""
+    thread, stack = gdb.selected_thread().num, register(STACK)
+    caller, after = (register(LINK), stack) if LINK else (word_at(stack), stack + 8)
+    behind = gdb.Breakpoint(f"*{caller:#x} thread {thread}", internal=True)
+    while go_on() and (gdb.selected_thread().num != thread or register(STACK) < after):
         pass
     behind.delete()
 
@@ -152,13 +176,22 @@ def is_defined(function):
         return False
 
 
-def look_at_call(modules, is_pointer, out):
+def look_at_sample(modules, out):
+    frames, stop = physical_frames(modules, interrupted_frame())
+    json.dump({"frames": frames, "stop": stop, "python": None}, out)
+    out.write("\n")
+    return True
+
+
+def look_at_call(modules, kind, out):
     """False if the call is not recorded: that of MPI_Init is, but afterwards."""
-    frames, stop = physical_frames(modules)
+    if kind == SAMPLED:
+        return look_at_sample(modules, out)
+    frames, stop = physical_frames(modules, gdb.newest_frame())
     python = python_functions()
-    time, is_entered, stack = register("rdx"), register("rcx"), register("rsp")
-    if is_pointer:
-        finish(stack)
+    time, is_entered = register(THIRD), register(FOURTH)
+    if kind == POINTED:
+        finish()
         if word_at(is_entered) & 0xff == 0:
             return False
         time = word_at(time)
@@ -184,7 +217,7 @@ def main():
             left -= look_at_call(modules, entries[reached[0]], out)
             for entry in entries:
                 entry.enabled = True
-                entry.ignore_count = random.randrange(2 * GAP)
+                entry.ignore_count = random.randrange(2 * GAP) if GAP else 0
     for entry in entries:
         entry.delete()
     while gdb.selected_inferior().pid:

@@ -4,7 +4,7 @@
 # mpich-long
 set -euo pipefail
 fail() { echo "FAILED: $1"; exit 1; }
-[ "$(uname -m)" = x86_64 ] || { echo "stacks are walked on x86-64"; exit 77; }
+case $(uname -m) in x86_64 | aarch64) ;; *) echo "stacks are not walked on this processor" && exit 77 ;; esac
 app=$TARRY_ROOT/tests/apps/inlined_functions.cpp
 
 # check CASE ARCHIVE: the numbers in the header of the program. `off`: without inlined functions.

@@ -3,7 +3,7 @@
 # serial
 set -euo pipefail
 fail() { echo "$1"; exit 1; }
-[ "$(uname -m)" = x86_64 ] || { echo "stacks are walked on x86-64"; exit 77; }
+case $(uname -m) in x86_64 | aarch64) ;; *) echo "stacks are not walked on this processor" && exit 77 ;; esac
 command -v node >/dev/null || { echo "node is not installed"; exit 77; }
 for option in --perf-basic-prof --perf-prof; do
   rm -rf run

@@ -2,7 +2,7 @@
 # no-san
 set -euo pipefail
 fail() { echo "$1"; exit 1; }
-[ "$(uname -m)" = x86_64 ] || { echo "stacks are walked on x86-64"; exit 77; }
+case $(uname -m) in x86_64 | aarch64) ;; *) echo "stacks are not walked on this processor" && exit 77 ;; esac
 apps=$TARRY_ROOT/tests/apps
 
 # told: the first screen of the last run; fact FILTER: of its findings.
