@@ -12,6 +12,7 @@ OBJCOPY ?= objcopy
 STRIP   ?= strip
 BUILD   ?= build
 SAN     ?=
+COVERAGE ?=
 ESBUILD ?= esbuild
 D3      ?= /usr/share/nodejs
 VERSION := $(shell sed -n 's/^version=//p' bin/tarry)
@@ -19,11 +20,16 @@ VERSION := $(shell sed -n 's/^version=//p' bin/tarry)
 # The libraries that there are, lowest first; lib/layers.txt says who may include whom.
 LAYERS := $(foreach l,$(shell sed -n 's/^\([a-z]*\):.*/\1/p' lib/layers.txt),$(if $(wildcard lib/$l),$l))
 
-OPTIMISE := $(if $(SAN),-O1 -g -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer,-O2 -g1)
-# Some warnings that are switched off are GCC's alone.
-WARNINGS := -Wall -Wextra $(if $(CI),-Werror) -Winvalid-pch $(if $(findstring clang,$(CXX)),-Wno-unknown-warning-option)
-override BUILD := $(BUILD)$(if $(SAN),/san)
-BIN      := $(if $(SAN),$(BUILD)/bin,bin)
+# Two other builds: with sanitizers in $(BUILD)/san, and one that counts which lines are run in $(BUILD)/coverage.
+VARIANT  := $(if $(SAN),san)$(if $(COVERAGE),coverage)
+OPTIMISE := $(if $(SAN),-O1 -g -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer, \
+              $(if $(COVERAGE),-O1 -fno-inline -g1 --coverage,-O2 -g1))
+# Some warnings that are switched off are GCC's alone. clang has to be allowed the table of functions (RegionMap), and warns
+# of what GCC's library uses itself.
+CLANG_FLAGS := -Wno-unknown-warning-option -Wno-deprecated-declarations -fconstexpr-steps=10000000
+WARNINGS := -Wall -Wextra $(if $(CI),-Werror) -Winvalid-pch $(if $(findstring clang,$(CXX)),$(CLANG_FLAGS))
+override BUILD := $(BUILD)$(VARIANT:%=/%)
+BIN      := $(if $(VARIANT),$(BUILD)/bin,bin)
 CXXFLAGS += -std=c++20 $(OPTIMISE) $(WARNINGS) -fPIC -pthread -MMD -MP -Ilib -I$(BUILD)/generated \
             -DTARRY_VERSION='"$(VERSION)"' -include $(FIRST_HEADER)
 FIRST_HEADER = lib/base/banned.hpp
@@ -201,7 +207,7 @@ QUICK_TOOLS     := archive cube-ops history instrument measure report scale scor
 QUICK_LIBRARIES := analysis archive defs findings model prediction report scaling store summary
 QUICK_OBJECTS   := $(OBJECTS_lib/base/apart) $(OBJECTS_lib/trace/apart) $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) \
                    $(foreach t,$(QUICK_TOOLS),$(call tool_objects,$t)) $(foreach l,$(QUICK_LIBRARIES),$(OBJECTS_lib/$l))
-QUICK_FLAGS     := $(if $(SAN),,-Og)
+QUICK_FLAGS     := $(if $(VARIANT),,-Og)
 $(QUICK_OBJECTS): FILE_CFLAGS = $(QUICK_FLAGS)
 $(OBJECTS_lib/store): FILE_CFLAGS += -isystem $(PQ_INCLUDE)
 $(BUILD)/obj/precompiled/base-quick.hpp.gch: PRECOMPILED_FLAGS = $(QUICK_FLAGS)
@@ -262,6 +268,10 @@ deps-long: deps  ## and what the long tests need: Slurm, of which nothing is sta
 deps-real: deps  ## and the programs of other people that `make check-real` measures
 	@$(PYTHON) tests/real/run_real.py --install $(PROGRAM)
 
+.PHONY: deps-develop
+deps-develop: deps  ## and what `make tidy` needs
+	@$(FIND_WITH) bin/install-packages develop
+
 .PHONY: deps-demo
 deps-demo:
 	@$(FIND_WITH) bin/install-packages build
@@ -295,9 +305,24 @@ check-long: deps-long  ## the same and the tests that take an hour
 check-real: all  ## measure programs of other people; PROGRAM="hpcc h5py" some, TABLE=docs/REAL_PROGRAMS.md writes the table
 	@$(PYTHON) tests/real/run_real.py --tools $(BIN) --work $(BUILD)/real $(if $(TABLE),--table $(TABLE)) $(PROGRAM)
 
+.PHONY: coverage
+coverage: deps  ## how much of lib/ the tests run, in lines and branches; each file below 90 % of its lines; ONLY=unit some tests
+	@$(MAKE) --no-print-directory $(ALL_CORES) COVERAGE=1 all unit-tests
+	@find $(BUILD)/coverage -name '*.gcda' -delete
+	@$(MAKE) --no-print-directory $(ALL_CORES) COVERAGE=1 run-tests || echo "The lines of tests that fail count, too."
+	@$(PYTHON) tests/list_coverage.py $(BUILD)/coverage
+
+# clang before 16 does not read the ranges of GCC's library.
+CLANG_TIDY ?= $(firstword $(foreach c,$(wildcard $(patsubst %,/usr/bin/clang-tidy-%,22 21 20 19 18 17 16)),$(notdir $c)) clang-tidy)
+FILES      ?=
+.PHONY: tidy
+tidy: deps-develop compile_commands.json $(MPI_ENTRIES)  ## what clang-tidy 16 or later finds by .clang-tidy; FILES="lib/base/csv.cpp" some: all take an hour
+	@printf '%s\n' $(or $(FILES),$$(sed -n 's,^ *"file": "\(\(lib\|tools\)/.*\.cpp\)".*,\1,p' compile_commands.json)) | \
+	  xargs -P $(shell nproc) -n 1 $(CLANG_TIDY) -p . --quiet
+
 .PHONY: compile_commands.json
 compile_commands.json:  ## how each source is compiled, for clangd
-	@bin/compile-commands $(BUILD) CXX="$(CXX)"
+	@bin/compile-commands $(BUILD) "$(CLANG_FLAGS)" CXX="$(CXX)"
 
 .PHONY: clean
 clean:  ## remove everything that was built

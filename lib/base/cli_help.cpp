@@ -20,7 +20,7 @@ std::pair<std::string, std::string> split_purpose(const std::string& text) {
 std::string value_name(const CLI::Option& option) {
   const std::string name = option.get_type_name();
   const std::size_t colon = name.find(':');
-  const std::string type = name.substr(0, colon), check = colon == name.npos ? "" : name.substr(colon + 1);
+  std::string type = name.substr(0, colon), check = colon == name.npos ? "" : name.substr(colon + 1);
   if (check.starts_with("{") && check.ends_with("}"))
     return CLI::detail::find_and_replace(check.substr(1, check.size() - 2), ",", "|");
   if (type == "N") return type;  // so called; its text tells the range

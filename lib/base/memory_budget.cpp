@@ -233,10 +233,11 @@ void MemoryBudget::evict_next() {
   hand_ = (hand_ + 1) % present_.size();
 }
 
+// What cannot be unmapped remains readable, and is written back by the kernel.
 void MemoryBudget::evict(std::uintptr_t address) {
   const auto block = block_of(address);
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-  ::mmap(address_of(address), unit_, PROT_NONE, flags, -1, 0);
+  [[maybe_unused]] const void* const gone = ::mmap(address_of(address), unit_, PROT_NONE, flags, -1, 0);
   forget(block->second.units[(address - block->first) / unit_]);
 }
 

@@ -61,9 +61,9 @@ class [[nodiscard]] Status {
 }  // namespace tarry
 
 /// Returns the error of a Status or Result expression to the caller, if there is one.
-#define TARRY_TRY(expression)                                                     \
-  do {                                                                            \
-    if (auto tarry_try = (expression); !tarry_try.ok()) return tarry_try.error(); \
+#define TARRY_TRY(expression)                                                            \
+  do {                                                                                   \
+    if (const auto& tarry_try = (expression); !tarry_try.ok()) return tarry_try.error(); \
   } while (false)
 
 /// `auto name = value of the Result expression`, or returns its error to the caller.

@@ -246,7 +246,7 @@ Result<IterationSeries> read_iterations(const Report& report, const std::string&
 }
 
 std::string iteration_label(const IterationRange& range) {
-  const std::string first = std::to_string(range.first);
+  std::string first = std::to_string(range.first);
   if (range.first == range.last && range.count == 1) return first;
   if (follow_one_another(range)) return first + "-" + std::to_string(range.last);
   return first + ".." + std::to_string(range.last) + " (" + std::to_string(range.count) + ")";

@@ -137,7 +137,7 @@ std::string ShownRegions::path_text(CallPathId path) const {
 // A third of the room is for names from the root down: the end of a call path tells more than its beginning.
 std::string shorten_path(const std::string& path, std::size_t width) {
   constexpr std::string_view kLeftOut = "...";
-  const std::string text = printable(path);
+  std::string text = printable(path);
   if (display_width(text) <= width) return text;
   const std::vector<std::string_view> names = written_names(text);
   std::string end(names.back());

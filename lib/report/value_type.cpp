@@ -81,14 +81,14 @@ void encode_integers(const double* values, std::size_t count, std::uint8_t* out)
 void decode_tau(const std::uint8_t* bytes, bool is_big_endian, std::size_t count, double* out) {
   for (std::size_t i = 0; i < count; ++i, bytes += 36) {
     *out++ = load_ordered<std::uint32_t>(bytes, is_big_endian);
-    for (int k = 0; k < 4; ++k) *out++ = load_f64(bytes + 4 + 8 * k, is_big_endian);
+    for (std::size_t k = 0; k < 4; ++k) *out++ = load_f64(bytes + 4 + 8 * k, is_big_endian);
   }
 }
 
 void encode_tau(const double* values, std::size_t count, std::uint8_t* out) {
   for (std::size_t i = 0; i < count; ++i, out += 36) {
     store_le(out, nearest<std::uint32_t>(*values++));
-    for (int k = 0; k < 4; ++k) store_le(out + 4 + 8 * k, std::bit_cast<std::uint64_t>(*values++));
+    for (std::size_t k = 0; k < 4; ++k) store_le(out + 4 + 8 * k, std::bit_cast<std::uint64_t>(*values++));
   }
 }
 

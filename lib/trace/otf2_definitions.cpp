@@ -379,7 +379,7 @@ void Builder::build_io_handles() {
 
 /// The unit names the factor of the values, if that is not one.
 std::string Builder::unit_of(const Otf2MetricMember& raw) {
-  const std::string unit(model_.definitions.text(text(raw.unit)));
+  std::string unit(model_.definitions.text(text(raw.unit)));
   if (raw.exponent == 0) return unit;
   return std::string(raw.base == OTF2_BASE_BINARY ? "2^" : "10^") + std::to_string(raw.exponent) +
          (unit.empty() ? "" : " ") + unit;

@@ -13,7 +13,7 @@ namespace {
 constexpr double kLargestPercentage = 10;  // from this factor on, a factor reads better than percent
 
 std::string size_of(const ReportStructure& report) {
-  const std::string processes = format_count(report.processes.size(), "process", "processes");
+  std::string processes = format_count(report.processes.size(), "process", "processes");
   if (report.locations.size() == report.processes.size()) return processes;
   return processes + " with " + format_count(report.locations.size(), "thread");
 }

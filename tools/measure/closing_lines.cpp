@@ -101,7 +101,7 @@ std::string summary_line(const CubeSource& summary) {
 
 std::string trace_line(const Recorded& recorded) {
   if (!recorded.has_trace) return "a summary is lost with its process; a trace survives up to the last event";
-  const std::string line = format_count(recorded.events, "event");
+  std::string line = format_count(recorded.events, "event");
   if (recorded.events == 0) return line;
   char bytes[32];
   std::snprintf(bytes, sizeof bytes, "%.1f",

@@ -13,7 +13,7 @@
 
 namespace tarry {
 
-TextTable::TextTable(std::vector<std::string> header, std::vector<std::size_t> numbers)
+TextTable::TextTable(std::vector<std::string> header, const std::vector<std::size_t>& numbers)
     : header_(std::move(header)), is_number_(header_.size()) {
   for (const std::size_t column : numbers) is_number_[column] = true;
 }

@@ -13,7 +13,7 @@ namespace tarry {
 class TextTable {
  public:
   /// `numbers`: the columns that are aligned at the right.
-  TextTable(std::vector<std::string> header, std::vector<std::size_t> numbers);
+  TextTable(std::vector<std::string> header, const std::vector<std::size_t>& numbers);
 
   void add(std::vector<std::string> row);
   std::string text() const;

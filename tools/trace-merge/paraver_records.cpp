@@ -24,7 +24,7 @@ class RecordWriter {
       append(record.time);
     }
     switch (record.type) {
-      case kStateRecord: append(record.more[0]), append(record.more[1]); break;
+      case kStateRecord:
       case kEventRecord: append(record.more[0]), append(record.more[1]); break;
       default:
         append(record.more[0]);

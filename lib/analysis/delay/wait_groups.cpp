@@ -84,7 +84,8 @@ void WaitGroups::find_members(const Trace& trace, const UnifiedTree& tree) {
     for (PathIndex path = 0; path < to_unified.size(); ++path) {
       const PathIndex unified = shown(to_unified[path]);
       if (!is_wanted.find(unified)) continue;
-      for (GroupNumber group = 0; group < groups_.size(); ++group)
+      const auto groups = static_cast<GroupNumber>(groups_.size());
+      for (GroupNumber group = 0; group < groups; ++group)
         if (groups_[group].path == unified) members_[rank].push_back({path, sync_kind(groups_[group].kind), group});
     }
   });

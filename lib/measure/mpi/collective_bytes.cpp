@@ -173,7 +173,7 @@ CollectiveBytes reduce_scatter_block_bytes(const CommInfo& comm, const void* sen
 
 CollectiveBytes scan_bytes(const CommInfo& comm, const void* send_buffer, MPI_Count count, MPI_Datatype type) {
   const Bytes own = bytes_of(count, type);
-  const Bytes above = static_cast<Bytes>(comm.size - comm.rank), below = static_cast<Bytes>(comm.rank + 1);
+  const Bytes rank = static_cast<Bytes>(comm.rank), above = static_cast<Bytes>(comm.size) - rank, below = rank + 1;
   const Bytes is_in_place = send_buffer == MPI_IN_PLACE;
   return {(above - is_in_place) * own, (below - is_in_place) * own};
 }
