@@ -35,6 +35,6 @@ int main(int argc, char** argv) {
   MPI_Finalize();
   tell_own("OLOP_REPL", repeated * (size - 1) / size); /* one of them is the work itself */
   tell_own("OADD_ALG", extra);
-  print_told();
+  write_told();
   return 0;
 }

@@ -207,6 +207,6 @@ int main(int argc, char** argv) {
   tell_own("OCTRL_INIT", init);
   if (is_child) snprintf(group, sizeof group, "child-%d", (int)getpid());
   MEET("OSYN_SETUP", "OCTRL_INIT", group, MPI_Finalize());
-  print_told();
+  write_told();
   return 0;
 }

@@ -110,6 +110,6 @@ int main(void) {
     tell_own("OSYN_TBAR", barrier_time[thread] - (thread == 0 ? 0 : task_time[thread]));
     tell_own("OSYN_TLOCK", lock_time[thread]);
   }
-  print_told();
+  write_told();
   return 0;
 }

@@ -26,6 +26,6 @@ int main(void) {
   TARRY_REGION_END("second touch");
   tell_own("ODATA_PAGE", first - second);
   tell("cost %.3f\n", 1e9 * (first - second) / PAGES);
-  print_told();
+  write_told();
   return 0;
 }

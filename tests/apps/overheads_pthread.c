@@ -58,6 +58,6 @@ int main(void) {
   tell_own("OSYN_TLOCK", lock_time + own_lock);
   tell_own("OSYN_COND", condition_time + own_condition);
   tell_own("OSYN_TBAR", barrier_time[0] + barrier_time[1]);
-  print_told();
+  write_told();
   return 0;
 }

@@ -75,6 +75,6 @@ int main(void) {
   clock_wait_until(clock_now() + kLate / 10); /* a recording begins with the first construct */
   fork_team();
   flush_often();
-  print_told();
+  write_told();
   return 0;
 }

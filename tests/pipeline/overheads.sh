@@ -30,11 +30,19 @@ is_right() {
   failed=1
 }
 
+# measure_told TOLD ARGUMENTS OF MEASURE...: what the processes tell goes to the file TOLD.
+measure_told() {
+  local told=$1
+  shift
+  rm -f overheads.told
+  tarry measure -q "$@" && mv overheads.told "$told"
+}
+
 # analyse NAME N OPTIONS OF MEASURE... -- COMMAND...
 analyse() {
   local run=$1-$2
   shift 2
-  tarry measure -q -t -o "run-$run" "$@" >"$run.txt" && tarry replay -q --strict "run-$run" &&
+  measure_told "$run.txt" -t -o "run-$run" "$@" && tarry replay -q --strict "run-$run" &&
     tarry report --overheads --json "run-$run" >"$run.json"
 }
 
@@ -45,13 +53,13 @@ run_teams_ompt() { analyse teams_ompt $1 --callpaths off -- ./teams_ompt; }
 run_teams_opari2() { analyse teams_opari2 $1 --callpaths off -- ./teams_opari2; }
 run_pthread() { analyse pthread $1 -- ./pthread; }
 run_pages() {
-  tarry measure -q -s -o run-pages-$1 --metrics ru_minflt -- ./pages >pages-$1.txt &&
+  measure_told pages-$1.txt -s -o run-pages-$1 --metrics ru_minflt -- ./pages &&
     tarry report --overheads --json --cost ru_minflt="$(awk '/^cost/ { print $2 }' pages-$1.txt)ns" run-pages-$1 \
       >pages-$1.json
 }
 run_lost() {
-  tarry measure -q -s -o run-serial-$1 -- mpirun -np 1 ./lost >/dev/null &&
-    tarry measure -q -s -o run-lost-$1 -- mpirun -np 2 ./lost >lost-$1.txt &&
+  measure_told serial-$1.txt -s -o run-serial-$1 -- mpirun -np 1 ./lost &&
+    measure_told lost-$1.txt -s -o run-lost-$1 -- mpirun -np 2 ./lost &&
     tarry report --overheads --json --reference run-serial-$1 run-lost-$1 >lost-$1.json
 }
 

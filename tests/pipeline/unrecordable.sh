@@ -31,7 +31,9 @@ unrecorded() {
 gcc -static -o static hello.c || exit 1
 unrecorded static_alone "./static is linked statically" ./static
 unrecorded static_behind "./static is linked statically" nice ./static
-unrecorded static_ranks "./static is linked statically" mpirun -np 2 ./static
+# Open MPI 5 kills the other rank where one ends with a status, perhaps before it has written.
+sed 's/return 3/return 0/' hello.c >fine.c && gcc -static -o static_fine fine.c || exit 1
+unrecorded static_ranks "./static_fine is linked statically" mpirun -np 2 ./static_fine
 gcc -static-pie -o static_pie hello.c && unrecorded static_moved "./static_pie is linked statically" ./static_pie
 
 # Of several programs in one job it is the second one.

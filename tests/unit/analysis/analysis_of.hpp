@@ -28,10 +28,9 @@ class AnalysisOf {
   /// Exclusive along the call tree, inclusive along the metric tree. 0 where there is none.
   double value(Metric metric, const std::string& path, std::uint32_t rank, std::uint32_t thread = 0) const {
     double sum = 0;
-    for_each_value([&](Metric of, PathIndex at, const AnalysedThread& where, double value) {
+    for_each_value_of(metric, [&](PathIndex at, const AnalysedThread& where, double value) {
       const WorldRank of_process = trace_.ranks()[where.rank_index].rank;
-      if (of == metric && where.thread == ThreadIndex(thread) && of_process == WorldRank(rank) && path_name(at) == path)
-        sum += value;
+      if (where.thread == ThreadIndex(thread) && of_process == WorldRank(rank) && path_name(at) == path) sum += value;
     });
     return sum;
   }
@@ -39,19 +38,27 @@ class AnalysisOf {
   /// Over all call paths and threads.
   double total(Metric metric) const {
     double sum = 0;
-    for_each_value([&](Metric of, PathIndex, const AnalysedThread&, double value) { sum += of == metric ? value : 0; });
+    for_each_value_of(metric, [&](PathIndex, const AnalysedThread&, double value) { sum += value; });
     return sum;
   }
 
-  /// visit(metric, call path, thread, value) for all values that are not 0, thread by thread.
+  /// visit(metric, call path, thread, value) for all values that are not 0, metric by metric.
   template <class Visit>
   void for_each_value(Visit visit) const {
+    for (std::size_t m = 0; m < kMetricCount; ++m) {
+      const auto metric = static_cast<Metric>(m);
+      for_each_value_of(metric, [&](const auto&... rest) { visit(metric, rest...); });
+    }
+  }
+
+  /// visit(call path, thread, value) for all values of a metric that are not 0, thread by thread.
+  template <class Visit>
+  void for_each_value_of(Metric metric, Visit visit) const {
     const Results& results = result_.results;
     for (std::size_t column = 0; column < results.threads.size(); ++column)
-      for (std::size_t m = 0; m < kMetricCount; ++m)
-        for (PathIndex path = 0; path < results.values.paths(); ++path)
-          if (const double* row = results.values.find(static_cast<Metric>(m), path); row && row[column] != 0)
-            visit(static_cast<Metric>(m), path, results.threads[column], row[column]);
+      for (PathIndex path = 0; path < results.values.paths(); ++path)
+        if (const double* row = results.values.find(metric, path); row && row[column] != 0)
+          visit(path, results.threads[column], row[column]);
   }
 
   std::string path_name(PathIndex path) const {
