@@ -23,7 +23,7 @@ LAYERS := $(foreach l,$(shell sed -n 's/^\([a-z]*\):.*/\1/p' lib/layers.txt),$(i
 # Two other builds: with sanitizers in $(BUILD)/san, and one that counts which lines are run in $(BUILD)/coverage.
 VARIANT  := $(if $(SAN),san)$(if $(COVERAGE),coverage)
 OPTIMISE := $(if $(SAN),-O1 -g -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer, \
-              $(if $(COVERAGE),-O1 -fno-inline -g1 --coverage,-O2 -g1))
+              $(if $(COVERAGE),-O1 -fno-inline -g1 -fprofile-arcs -ftest-coverage,-O2 -g1))
 # Some warnings that are switched off are GCC's alone. clang has to be allowed the table of functions (RegionMap), and warns
 # of what GCC's library uses itself.
 CLANG_FLAGS := -Wno-unknown-warning-option -Wno-deprecated-declarations -fconstexpr-steps=10000000

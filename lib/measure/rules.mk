@@ -62,7 +62,7 @@ $(MEASURE_CORE_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
 $(REPLACES_PTHREADS): FILE_CFLAGS += -DTARRY_REPLACES_PTHREADS -Wno-array-bounds
 LOOKUPS_BY_NAME := $(call object_of,lib/measure/dispatch/lookups_by_name.cpp)
 # Its last call has to be a jump, however all else is compiled.
-$(LOOKUPS_BY_NAME): FILE_CFLAGS += -O2 -foptimize-sibling-calls -fno-sanitize=all
+$(LOOKUPS_BY_NAME): FILE_CFLAGS += -O2 -foptimize-sibling-calls -fno-sanitize=all -fno-profile-arcs -fno-test-coverage
 
 # One for each ABI; its generated files are found as abi/X.
 generated = $(BUILD)/generated/$1/abi
