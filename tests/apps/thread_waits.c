@@ -18,7 +18,8 @@
 enum { kThreads = 3, kRounds = 3, kPatience = 8 };  // milliseconds
 
 static pthread_barrier_t barrier;
-static sem_t semaphore;
+static sem_t semaphores[kThreads];  // of each thread that waits: nobody takes what is put for another one
+static _Thread_local sem_t* semaphore;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static int round_done, in_queue;
@@ -51,19 +52,19 @@ static const struct timespec* in_milliseconds(clockid_t clock, long wait) {
   return &time;
 }
 
-static int wait_for_post(void) { return sem_wait(&semaphore); }
-static int wait_for_post_timed(void) { return sem_timedwait(&semaphore, in_milliseconds(CLOCK_REALTIME, kPatience)); }
+static int wait_for_post(void) { return sem_wait(semaphore); }
+static int wait_for_post_timed(void) { return sem_timedwait(semaphore, in_milliseconds(CLOCK_REALTIME, kPatience)); }
 static int wait_for_post_clock(void) {
-  return sem_clockwait(&semaphore, CLOCK_MONOTONIC, in_milliseconds(CLOCK_MONOTONIC, kPatience));
+  return sem_clockwait(semaphore, CLOCK_MONOTONIC, in_milliseconds(CLOCK_MONOTONIC, kPatience));
 }
 
 static void semaphore_round(long thread, int round, int (*wait)(void)) {
   if (thread == 0) {
     let_go[round] = now();
-    sem_post(&semaphore);
-    sem_post(&semaphore);
+    for (int i = 1; i < kThreads; ++i) sem_post(&semaphores[i]);
     return;
   }
+  semaphore = &semaphores[thread];
   waited_from[thread][round] = now();
   while (wait() != 0) {
   }
@@ -162,7 +163,7 @@ static double waited(void) {
 
 int main(void) {
   pthread_barrier_init(&barrier, NULL, kThreads);
-  sem_init(&semaphore, 0, 0);
+  for (int i = 0; i < kThreads; ++i) sem_init(&semaphores[i], 0, 0);
   for (way = 0; way < kWays; ++way) {
     round_done = 0;
     pthread_t threads[kThreads];
