@@ -18,7 +18,7 @@
 enum { kThreads = 3, kRounds = 3, kPatience = 8 };  // milliseconds
 
 static pthread_barrier_t barrier;
-static sem_t semaphores[kThreads];  // of each thread that waits: nobody takes what is put for another one
+static sem_t semaphores[kThreads];  // one per waiting thread: none takes the post of another
 static _Thread_local sem_t* semaphore;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
