@@ -4,7 +4,7 @@
 // Its functions leave it out of every mask and refuse a handler for it. So a program that blocks, reads or handles all
 // signals sees none of ours. What the C library sends is handed on to its own handler.
 //
-// Calls: may block.
+// Calls: handler-safe.
 #pragma once
 
 #include <csignal>
@@ -36,38 +36,33 @@ struct KernelAction {
 };
 
 /// sigaction(), past everything that stands in front of it, and for all signals. False if the kernel refuses.
-/// Calls: handler-safe.
 bool change_action(int signal, const KernelAction* action, KernelAction* before);
 
 /// An action with a handler of ours, which blocks the signals of `mask` and needs nothing behind it.
-/// Calls: handler-safe.
 KernelAction action_of_ours(SignalHandler handler, std::uint64_t mask);
 
 /// Has our signal handled by tarry_take_sample(), for the whole process. Once more where the C library may have put its
 /// own handler there: with the first thread that it starts. False if the kernel refuses.
+/// Calls: may block.
 bool handle_sample_signal();
 
 /// Where a signal has interrupted the thread, which `context` (ucontext_t) tells. 0 where the machine is not known.
-/// Calls: handler-safe.
 std::uintptr_t instruction_of(const void* context);
 
 /// Whether a signal has interrupted the outermost part of that handler, in which no variable tells.
-/// Calls: handler-safe.
 bool is_in_sample_handler(const void* context);
 
 /// What the sample has interrupted: the ucontext_t of our handler, which another signal has interrupted in its turn.
-/// Calls: handler-safe.
 void* sample_context(const void* context);
 
 /// Sends a signal to a thread of this process, with that information. False if the kernel refuses.
-/// Calls: handler-safe.
 bool send_signal(pid_t thread, const siginfo_t& info);
 
 /// What the C library would do with its signal.
-/// Calls: handler-safe.
 void hand_on_signal(int signal, siginfo_t* info, void* context);
 
 /// In the calling thread, which may have inherited another mask.
+/// Calls: may block.
 void unblock_sample_signal();
 
 }  // namespace tarry::measure
