@@ -5,9 +5,9 @@ usage: check_backtraces.py ARCHIVE RANK BACKTRACES COUNT
 
 BACKTRACES is from gdb_backtraces.py. Of samples, all must be in the trace, one after the other, and COUNT or more. Of
 calls, there must be COUNT, each in the trace with all its frames, and less than 1 % of the call paths may lack their
-outermost functions. Left out on both sides are the libraries that run the program. A function without a symbol must have the name FILE+0xADDRESS, with the address at which .eh_frame begins it,
-and the outermost one of the program the name main. In a process with Python, the path has the functions that the
-interpreter names, instead.
+outermost functions. Left out on both sides are the libraries that run the program. A function without a symbol must
+have the name FILE+0xADDRESS, with the address at which .eh_frame begins it, and the outermost one of the program the
+name main. In a process with Python, the path has the functions that the interpreter names, instead.
 """
 import bisect
 import collections
@@ -102,29 +102,35 @@ def is_of_program(module, address):
     return not module_of(module).is_start(address)
 
 
+def events_of(folder, rank):
+    """(thread, time, kind, region or None if the event is no ENTER) of each event of that rank, as the dump has them."""
+    dump = subprocess.Popen(["tarry", "archive", "dump", "--rank", rank, folder], stdout=subprocess.PIPE,
+                            text=True, errors="surrogateescape")
+    for line in dump.stdout:
+        _, thread, time, kind, *fields = line.rstrip("\n").split(" ", 4)
+        is_enter = kind == "ENTER"
+        yield thread, time, kind, int(fields[0].removeprefix("region=").partition(":")[0]) if is_enter else None
+    if dump.wait() != 0:
+        sys.exit("the trace cannot be read")
+
+
 def paths_at(folder, definitions, rank, wanted):
     """The functions that are open at the calls of that rank that begin at the wanted times, outermost first."""
     found = {}
     is_function = [region["paradigm"] == COMPILER for region in definitions["regions"]]
     root = {index for index, region in enumerate(definitions["regions"]) if is_function[index] and not region["file"]}
     open_regions = collections.defaultdict(list)
-    dump = subprocess.Popen(["tarry", "archive", "dump", "--rank", rank, folder], stdout=subprocess.PIPE,
-                            text=True, errors="surrogateescape")
-    for line in dump.stdout:
-        _, thread, time, kind, *fields = line.split(" ", 4)
+    for thread, time, kind, region in events_of(folder, rank):
         stack = open_regions[thread]
-        if kind.rstrip() == "LEAVE":
+        if kind == "LEAVE":
             stack.pop()
         elif kind == "ENTER":
-            region = int(fields[0].removeprefix("region=").partition(":")[0])
             if time in wanted and not is_function[region]:
                 shown = [entered for entered in stack if is_function[entered]]
                 if shown and shown[0] in root:
                     del shown[0]
                 found[time] = [text(definitions["regions"][entered]["name"]) for entered in shown]
             stack.append(region)
-    if dump.wait() != 0:
-        sys.exit("the trace cannot be read")
     return found
 
 
@@ -132,8 +138,7 @@ def stacks_of(folder, definitions, rank):
     """The functions that are open at the samples of that rank, in order; the same twice in a row once. While gdb looks,
     the program is blocked: the sample tells for how long, and what it had left before is left before that."""
     stacks, stack, before, is_sample = [], [], None, False
-    for line in lines_of("tarry", "archive", "dump", "--rank", rank, folder):
-        _, _, time, kind, *fields = line.split(" ", 4)
+    for _, time, kind, region in events_of(folder, rank):
         if time != before and is_sample:
             stacks.append(tuple(stack[1:]))
         is_sample = kind != "LEAVE" or time == before and is_sample
@@ -141,7 +146,6 @@ def stacks_of(folder, definitions, rank):
         if kind == "LEAVE":
             stack.pop()
         elif kind == "ENTER":
-            region = int(fields[0].removeprefix("region=").partition(":")[0])
             stack.append(text(definitions["regions"][region]["name"]))
     return once(stacks)
 
