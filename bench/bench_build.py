@@ -37,7 +37,7 @@ def edit(folder):
 def main():
     what, folder = sys.argv[1:]
     started, before = time.monotonic(), os.times()
-    {"demo": lambda: build("demo-programs"), "all": lambda: build("all"), "edit": lambda: edit(folder)}[what]()
+    {"demo": lambda: build("demo-build"), "all": lambda: build("all"), "edit": lambda: edit(folder)}[what]()
     used = os.times()
     print(f"{used.children_user + used.children_system - before.children_user - before.children_system:.0f} s of processors")
     print(f"{time.monotonic() - started:.1f}")

@@ -12,9 +12,10 @@ FOUND_KEY  := $(strip $(CXX) $(AR) $(OBJCOPY) $(LD) $(PYTHON) $(FIND_FLAGS) $(LD
 
 -include $(FOUND)
 # These build nothing, or install first what is missing.
-NOTHING_BUILT := help clean compile_commands.json uninstall deps deps-% demo check check-long check-layers \
+NOTHING_BUILT := help clean compile_commands.json uninstall deps deps-% demo demo-build check check-long check-layers \
                  check-includes check-names check-format check-words
-ifneq ($(filter-out $(NOTHING_BUILT),$(or $(MAKECMDGOALS),all)),)
+BUILT := $(filter-out $(NOTHING_BUILT),$(or $(MAKECMDGOALS),all))
+ifdef BUILT
 ifneq ($(FOUND_FOR),$(FOUND_KEY))
 ifdef MAKE_RESTARTS
 $(error Nothing is built without what is needed)

@@ -100,10 +100,12 @@ $(MEASURE_MPI_OBJECTS): $(BUILD)/obj/mpi-%.o: $$(call mpi_objects,$$*)
 $(BUILD)/obj/precompiled/measure.hpp.gch: PRECOMPILED_FLAGS = $(MEASURE_CFLAGS)
 $(call precompiled,measure,$(filter-out $(LOOKUPS_BY_NAME) $(REPLACES_PTHREADS),$(MEASURE_CORE_OBJECTS)) $(ALL_MPI_OBJECTS))
 
-# Written anew where another set of ABIs is installed than last time.
+# Written anew where it is built for another set of ABIs than last time.
 MPI_ABIS_BUILT := $(BUILD)/generated/mpi-abis
+ifdef BUILT
 ifneq ($(file <$(MPI_ABIS_BUILT)),$(or $(MPI_ABIS),none))
 $(shell mkdir -p $(BUILD)/generated && echo '$(or $(MPI_ABIS),none)' >$(MPI_ABIS_BUILT))
+endif
 endif
 
 $(MPI_ENTRIES): lib/measure/mpi/generate.py $(MPI_ABIS_BUILT) $(MPI_ABIS:%=$(BUILD)/generated/%/abi/mpi_functions.hpp)

@@ -105,8 +105,7 @@ std::string why_unrecorded(const std::vector<std::string>& command) {
     return obstacle->what + " " + obstacle->why + " (" + obstacle->hint + ")";
   if (!knows_mpi())
     return "Tarry is built without MPI, as no mpicxx was found (make MPICXX=PROGRAM); to record a program without MPI "
-           "or "
-           "threads, build it with 'tarry instrument'";
+           "or threads, build it with 'tarry instrument'";
   return program_name(command) +
          " did not call MPI_Init, has its MPI library linked statically, or was started without LD_PRELOAD (if no line "
          "above says more); without MPI or threads, build it with 'tarry instrument'";
