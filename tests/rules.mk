@@ -9,9 +9,9 @@ unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp))) $
                 $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS))
 
 # Tests reach the files of a tool from the root: #include "tools/replay/run.hpp"; these find one another. Most of
-# the time that they take to compile goes into GoogleTest and into optimising what runs once.
+# the time that they take to compile goes into GoogleTest and into optimising what runs once. One test looks for its lines.
 TEST_HEADER  := $(BUILD)/obj/tests/test_header.hpp
-TEST_FLAGS   := $(patsubst -O2,-O0,$(subst -include $(FIRST_HEADER),-include $(TEST_HEADER),$(CXXFLAGS)))
+TEST_FLAGS   := $(patsubst -O2,-O0 -g1,$(subst -include $(FIRST_HEADER),-include $(TEST_HEADER),$(CXXFLAGS)))
 $(TEST_HEADER).gch: lib/base/banned.hpp
 	@mkdir -p $(@D)
 	@printf '#include "base/banned.hpp"\n#include <gtest/gtest.h>\n' >$(TEST_HEADER)
