@@ -283,7 +283,7 @@ CHECKS = check-layers check-includes check-calls check-names check-words check-f
 ALL_CORES = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # With the recorder of the MPI library that the demo uses. If one for more libraries has been built, it stays.
-DEMO_ABIS      = $(or $(if $(wildcard $(BUILD)/lib/libtarry-mpi.so),$(file <$(MPI_ABIS_BUILT))),$(if $(filter $(MPICXX),$(MPICH_CXX)),mpich,$(firstword $(MPI_ABIS))))
+DEMO_ABIS      = $(or $(if $(wildcard $(BUILD)/lib/libtarry-mpi.so),$(filter $(MPI_ABIS),$(file <$(MPI_ABIS_BUILT)))),$(if $(filter $(MPICXX),$(MPICH_CXX)),mpich,$(firstword $(MPI_ABIS))))
 DEMO_PROGRAMS  = demo-programs MPI_ABIS='$(DEMO_ABIS)'
 
 .PHONY: demo
