@@ -166,6 +166,8 @@ KEEP void switch_stacks() {
   NO_TAIL_CALL;
 }
 
+int (*g_close)(void*) = dlclose;
+
 // Each library has the addresses that the one before it had.
 KEEP void load(const char* path) {
   void* const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -174,7 +176,7 @@ KEEP void load(const char* path) {
     return;
   }
   reinterpret_cast<void (*)(void (*)())>(dlsym(library, "tarry_test_run"))(leaf);
-  dlclose(library);
+  g_close(library);
 }
 
 KEEP void work(int times) {
@@ -198,6 +200,7 @@ int main(int argc, char** argv) {
   call_back();
   interrupted();
   switch_stacks();
+  if (argc > 3) g_close = reinterpret_cast<int (*)(void*)>(dlsym(dlopen(argv[3], RTLD_NOW | RTLD_LOCAL), "close_it"));
   for (int i = 2; i < argc + 20 && argc > 2; ++i) load(argv[1 + i % 2]);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) threads.emplace_back(work, 5);

@@ -20,6 +20,8 @@ check() {
   diff "$2.summary" "$2.trace"
 }
 
+"$MPICC" -O2 -shared -fPIC -o closer.so "$apps/call_paths_closer.c"
+
 for options in -O0 -O2 "-O3 -fomit-frame-pointer" "-O3 -fno-pie -no-pie"; do
   mpicxx $options -fopenmp -o app "$apps/call_paths.cpp" -ldl -lpthread
   rm -rf run
@@ -27,6 +29,10 @@ for options in -O0 -O2 "-O3 -fomit-frame-pointer" "-O3 -fno-pie -no-pie"; do
   echo "built with $options:"
   check app run
 done
+
+echo "closed past the recorder:"
+tarry measure -q -s -t -o closed -- mpirun -np 2 ./app ./first.so ./second.so ./closer.so
+check app closed
 
 # Without symbols a function is its address in the file.
 echo "stripped:"

@@ -24,9 +24,9 @@ namespace tarry::measure {
 namespace {
 
 constexpr std::string_view kRuntimeLibraries[] = {
-    "libtarry-", "libmpi", "libopen-", "mca_", "libpmix", "libprrte", "libevent", "libhwloc", "hwloc_", "libuc",
-    "libfabric", "libibverbs", "librdmacm", "libnl-", "libpsm", "libtsan", "libasan", "libpapi", "libc.", "libpthread",
-    "ld-linux", "linux-vdso", "libdl.", "libm.", "libquadmath", "libgcc_s", "libffi",
+    "libtarry-", "libmpi", "libopen-", "libopen_", "mca_", "libpmix", "libprrte", "libevent", "libhwloc", "hwloc_",
+    "libuc", "libfabric", "libibverbs", "librdmacm", "libnl-", "libpsm", "libtsan", "libasan", "libpapi", "libc.",
+    "libpthread", "ld-linux", "linux-vdso", "libdl.", "libm.", "libquadmath", "libgcc_s", "libffi",
     // Allocators: to record their locks would take memory while they hold them.
     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc", "libhoard", "libsnmalloc"};
 constexpr std::string_view kOpenMpLibraries[] = {"libgomp", "libomp", "libiomp"};
