@@ -21,7 +21,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "oracle"))
 import read_archive
 
-RUNTIME = re.compile(r"""(libtarry|libmpi|libopen-|mca_|libpmix|libevent|libhwloc|libuc|libfabric|libgomp|libc\.|ld-linux
+RUNTIME = re.compile(r"""(libtarry|libmpi|libopen[-_]|mca_|libpmix|libevent|libhwloc|libuc|libfabric|libgomp|libc\.|ld-linux
                          |libpthread|libdl\.|libm\.|libgfortran|libquadmath|libgcc_s|libstdc\+\+)""", re.VERBOSE)
 CLONE = re.compile(r"( \[clone [^]]*\]|\.(isra|constprop|part|cold|lto_priv)(\.\d+)?)+$")
 FORTRAN = re.compile(r"__(\w+?)_MOD_(\w+)$")

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-RUNTIME = re.compile(r"(libc\.|libmpi|libopen-|libgomp|libstdc\+\+|libtarry|ld-linux|mca_|libpthread|libevent|libgcc)")
+RUNTIME = re.compile(r"(libc\.|libmpi|libopen[-_]|libgomp|libstdc\+\+|libtarry|ld-linux|mca_|libpthread|libevent|libgcc)")
 CLONE = re.compile(r"( \[clone [^]]*\]|\.(isra|constprop|part|cold)(\.\d+)?)+$")
 
 

@@ -2,8 +2,8 @@
 //
 // Python's ctypes and Julia's ccall do so. Their calls would go past the recorder, so such a look-up gives our MPI_X.
 // Programs also ask so whether their MPI library has a function: one that is only ours is not found.
-// A library may have every dlclose() lead to a function of its own, and call the next one behind itself (UCX 1.20
-// does). That would go past ours, which has to know of code that is gone.
+// A library may have every dlclose() lead to a function of its own, and call that of the C library from there: UCX 1.20
+// does. That would go past ours, which has to know of code that is gone.
 //
 // All other look-ups must be as without us. For RTLD_NEXT and RTLD_DEFAULT the answer of dlsym() depends on its caller.
 // The next dlsym() is therefore entered by a jump, and finds the program's return address.
@@ -58,13 +58,14 @@ void* fail_to_find(void* library, const char* name) {
 // The first and behind the last byte of this library.
 extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start, _end;
 
-// Where nobody but the C library closes libraries behind us, one that is called before it, and is not ours, may be us.
-bool is_for_us(const void* caller) {
+// Whether a look-up of dlclose() finds that of the C library, and nobody else's is between ours and that.
+bool leads_past_us(void* library, const void* caller) {
   const auto place = reinterpret_cast<std::uintptr_t>(caller);
   if (place - reinterpret_cast<std::uintptr_t>(&__ehdr_start) < static_cast<std::size_t>(&_end - &__ehdr_start))
     return false;
   void* const next = next_dlsym()(RTLD_NEXT, "dlclose");
-  return next && find_beside(next, "gnu_get_libc_version").address;
+  if (!next || !find_beside(next, "gnu_get_libc_version").address) return false;
+  return library == RTLD_NEXT || (library != RTLD_DEFAULT && next_dlsym()(library, "dlclose") == next);
 }
 
 }  // namespace
@@ -74,7 +75,7 @@ using namespace tarry::measure;
 
 // The last call is the jump: rules.mk asks for it where the compiler might call.
 extern "C" __attribute__((visibility("default"))) void* dlsym(void* library, const char* name) noexcept {
-  if (library == RTLD_NEXT && std::strcmp(name, "dlclose") == 0 && is_for_us(__builtin_return_address(0)))
+  if (std::strcmp(name, "dlclose") == 0 && leads_past_us(library, __builtin_return_address(0)))
     return reinterpret_cast<void*>(&dlclose);
   if (std::strncmp(name, "MPI_", 4) != 0) return next_dlsym()(library, name);
   if (is_only_ours(name)) return fail_to_find(library, name);
