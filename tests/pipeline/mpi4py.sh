@@ -29,9 +29,9 @@ tarry replay -q --strict run
 tarry archive dump run >events
 # has NUMBER FUNCTION: so many calls in each process
 has() {
-  local rank
+  local rank  # where MPI has functions with large counts, mpi4py 4.1 calls those
   for rank in 0 1; do
-    [ "$(awk -v rank=$rank -v name="\"$2\"" '$1 == rank && $4 == "ENTER" && index($5, name)' events | wc -l)" = $1 ] ||
+    [ "$(awk -v rank=$rank -v name="\"$2(_c)?\"" '$1 == rank && $4 == "ENTER" && $5 ~ name' events | wc -l)" = $1 ] ||
       fail "process $rank: not $1 of $2"
   done
 }
