@@ -232,9 +232,11 @@ programs: $(TOOLS) $(EXCHANGE_LIBRARIES) $(MEASURE_LIBRARIES)
 # ---- checks of the tree ----------------------------------------------------------------------------------------------
 
 .PHONY: check-layers
-check-layers:  ## fail if a file includes what its layer must not, or a declaration has a number where it means an id
+check-layers:  ## fail if a file includes what its layer must not, or has a number for an id or a field of an event
 	@$(PYTHON) tests/check_layers.py
 	@$(PYTHON) tests/check_ids.py
+	@$(PYTHON) tests/check_fields.py
+	@$(PYTHON) tests/check_schema.py
 
 .PHONY: check-includes
 check-includes:  ## fail if a file includes no header of the standard library for a name that it uses

@@ -21,13 +21,13 @@ using namespace tarry;
 
 std::vector<Event> read(Source& source, LocationId location) {
   std::vector<Event> events;
-  std::vector<std::uint64_t> open;
+  std::vector<RegionId> open;
   const auto reader = source.open(location);
   for (auto block = reader->next(); !block.empty(); block = reader->next())
     for (Event event : block) {
-      if (event.kind == EventKind::kEnter) open.push_back(event.fields[0]);
+      if (event.kind == EventKind::kEnter) open.push_back(record_of<record::Enter>(event).region);
       if (event.kind == EventKind::kLeave) {
-        event.fields[0] = open.back();
+        set_record(event, record::Leave{.region = open.back()});
         open.pop_back();
       }
       events.push_back(event);

@@ -22,6 +22,7 @@
 
 #include "archive/archive_writer.hpp"
 #include "base/flat_map.hpp"
+#include "trace/record.hpp"
 #include "write_otf2.hpp"
 
 namespace {
@@ -34,6 +35,9 @@ constexpr std::uint32_t kLocksPerThread = 2;
 constexpr std::uint64_t kStepsPerCorner = 10;
 constexpr Ticks kLatency = 1500;  // of a message, in nanoseconds
 constexpr Ticks kHandOver = 20;   // of a lock
+constexpr CommId kWorld{0};
+constexpr TeamId kTeam{0};
+constexpr Bytes kMessageBytes = 1024;
 
 enum Regions : std::uint32_t {
   kMain,
@@ -128,11 +132,9 @@ class TwoTraces {
     if (has_otf2) open_otf2(folder);
   }
 
-  void add(std::uint32_t rank, Ticks time, EventKind kind, std::initializer_list<std::uint64_t> fields) {
-    Event& event = blocks_[rank].emplace_back();
-    event.time = time;
-    event.kind = kind;
-    std::copy(fields.begin(), fields.end(), event.fields.begin());
+  template <class Record>
+  void add(std::uint32_t rank, Ticks time, const Record& record) {
+    blocks_[rank].push_back(event_of(time, record));
     ++counts_[rank];
     if (blocks_[rank].size() == kBlock) flush(rank);
   }
@@ -276,9 +278,15 @@ class Program {
   void halo_step(std::uint64_t step) {
     std::vector<Ticks> sent(ranks_);
     for (std::uint32_t r = 0; r < ranks_; ++r) {
-      for (std::uint64_t side = 0; side < 2; ++side) post(r, kIrecv, EventKind::kMpiIrecvRequest, {4 * step + side});
       for (std::uint64_t side = 0; side < 2; ++side)
-        post(r, kIsend, EventKind::kMpiIsend, {neighbour(r, side), 0, side, 1024, 4 * step + 2 + side});
+        post(r, kIrecv, record::MpiIrecvRequest{.request = 4 * step + side});
+      for (std::uint64_t side = 0; side < 2; ++side)
+        post(r, kIsend,
+             record::MpiIsend{.receiver = CommRank(neighbour(r, side)),
+                              .comm = kWorld,
+                              .tag = side,
+                              .bytes = kMessageBytes,
+                              .request = 4 * step + 2 + side});
       sent[r] = clock_[r];
       compute(r, step);
     }
@@ -286,8 +294,12 @@ class Program {
       enter(r, kWaitall);
       clock_[r] = std::max({clock_[r], sent[neighbour(r, 0)], sent[neighbour(r, 1)]}) + kLatency;
       for (std::uint64_t side = 0; side < 2; ++side) {
-        add(r, EventKind::kMpiIsendComplete, {4 * step + 2 + side});
-        add(r, EventKind::kMpiIrecv, {neighbour(r, side), 0, 1 - side, 1024, 4 * step + side});
+        add(r, record::MpiIsendComplete{.request = 4 * step + 2 + side});
+        add(r, record::MpiIrecv{.sender = CommRank(neighbour(r, side)),
+                                .comm = kWorld,
+                                .tag = 1 - side,
+                                .bytes = kMessageBytes,
+                                .request = 4 * step + side});
       }
       leave(r, kWaitall);
     }
@@ -296,11 +308,11 @@ class Program {
 
   void begin_team() {
     enter(0, kMain);
-    add(0, EventKind::kThreadFork, {static_cast<std::uint64_t>(Paradigm::kOpenMp), ranks_});
+    add(0, record::ThreadFork{.paradigm = Paradigm::kOpenMp, .team_size = ranks_});
     const Ticks forked = clock_[0];
     for (std::uint32_t r = 0; r < ranks_; ++r) {
       clock_[r] = forked;
-      add(r, EventKind::kThreadTeamBegin, {0});
+      add(r, record::ThreadTeamBegin{.team = kTeam});
       enter(r, kParallel);
     }
     locks_.resize(kLocksPerThread * ranks_);
@@ -309,24 +321,24 @@ class Program {
   void end_team() {
     for (std::uint32_t r = 0; r < ranks_; ++r) {
       leave(r, kParallel);
-      add(r, EventKind::kThreadTeamEnd, {0});
+      add(r, record::ThreadTeamEnd{.team = kTeam});
     }
     clock_[0] = *std::max_element(clock_.begin(), clock_.end());
-    add(0, EventKind::kThreadJoin, {static_cast<std::uint64_t>(Paradigm::kOpenMp)});
+    add(0, record::ThreadJoin{.paradigm = Paradigm::kOpenMp});
     leave(0, kMain);
   }
 
   // The thread that is behind the others takes one of the locks.
   void lock_step(std::uint64_t step) {
-    constexpr auto kOpenMp = static_cast<std::uint64_t>(Paradigm::kOpenMp);
+    constexpr Paradigm kOpenMp = Paradigm::kOpenMp;
     const auto r = static_cast<std::uint32_t>(std::min_element(clock_.begin(), clock_.end()) - clock_.begin());
     const std::uint64_t number = mix_bits(step) % locks_.size(), address = 0x7f0000601000 + 64 * number;
     Lock& lock = locks_[number];
     enter(r, kCritical);
     clock_[r] = std::max(clock_[r], lock.released + kHandOver);
-    add(r, EventKind::kThreadAcquireLock, {kOpenMp, address, ++lock.order});
+    add(r, record::ThreadAcquireLock{.paradigm = kOpenMp, .lock = address, .order = ++lock.order});
     lock.released = clock_[r];
-    add(r, EventKind::kThreadReleaseLock, {kOpenMp, address, lock.order});
+    add(r, record::ThreadReleaseLock{.paradigm = kOpenMp, .lock = address, .order = lock.order});
     leave(r, kCritical);
   }
 
@@ -336,22 +348,24 @@ class Program {
     Ticks released = 0;
   };
 
-  void add(std::uint32_t r, EventKind kind, std::initializer_list<std::uint64_t> fields) {
-    traces_.add(r, clock_[r], kind, fields);
+  template <class Record>
+  void add(std::uint32_t r, const Record& record) {
+    traces_.add(r, clock_[r], record);
     // No two intervals of a real trace are equal: without noise the files would be unnaturally small.
     noise_ = noise_ * 6364136223846793005u + 1442695040888963407u;
     clock_[r] += 20 + static_cast<Ticks>(noise_ >> 57);
   }
-  void enter(std::uint32_t r, std::uint64_t region) { add(r, EventKind::kEnter, {region}); }
-  void leave(std::uint32_t r, std::uint64_t region) { add(r, EventKind::kLeave, {region}); }
+  void enter(std::uint32_t r, std::uint64_t region) { add(r, record::Enter{.region = RegionId(region)}); }
+  void leave(std::uint32_t r, std::uint64_t region) { add(r, record::Leave{.region = RegionId(region)}); }
   void visit(std::uint32_t r, std::uint64_t region, Ticks duration) {
     enter(r, region);
     clock_[r] += duration;
     leave(r, region);
   }
-  void post(std::uint32_t r, std::uint64_t region, EventKind kind, std::initializer_list<std::uint64_t> fields) {
+  template <class Record>
+  void post(std::uint32_t r, std::uint64_t region, const Record& record) {
     enter(r, region);
-    add(r, kind, fields);
+    add(r, record);
     leave(r, region);
   }
 
@@ -366,7 +380,7 @@ class Program {
   Ticks send(std::uint32_t r, std::uint64_t to) {
     enter(r, kSend);
     const Ticks sent = clock_[r];
-    add(r, EventKind::kMpiSend, {to, 0, 0, 1024});
+    add(r, record::MpiSend{.receiver = CommRank(to), .comm = kWorld, .tag = 0, .bytes = kMessageBytes});
     leave(r, kSend);
     return sent;
   }
@@ -374,7 +388,7 @@ class Program {
   void receive(std::uint32_t r, std::uint64_t from, Ticks sent) {
     enter(r, kRecv);
     clock_[r] = std::max(clock_[r], sent + kLatency);
-    add(r, EventKind::kMpiRecv, {from, 0, 0, 1024});
+    add(r, record::MpiRecv{.sender = CommRank(from), .comm = kWorld, .tag = 0, .bytes = kMessageBytes});
     leave(r, kRecv);
   }
 
@@ -382,10 +396,10 @@ class Program {
     const Ticks last = *std::max_element(clock_.begin(), clock_.end()) + 100;
     for (std::uint32_t r = 0; r < ranks_; ++r) {
       enter(r, kAllreduce);
-      add(r, EventKind::kMpiCollectiveBegin, {});
+      add(r, record::MpiCollectiveBegin{});
       clock_[r] = last + kLatency;
-      add(r, EventKind::kMpiCollectiveEnd,
-          {static_cast<std::uint64_t>(CollectiveOp::kAllreduce), 0, kNoField, 8 * ranks_, 8 * ranks_});
+      add(r, record::MpiCollectiveEnd{
+                 .operation = CollectiveOp::kAllreduce, .comm = kWorld, .sent = 8 * ranks_, .received = 8 * ranks_});
       leave(r, kAllreduce);
     }
   }

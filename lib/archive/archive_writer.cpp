@@ -112,14 +112,14 @@ Status ArchiveWriter::limit_memory(std::size_t new_events) {
 
 Status ArchiveWriter::encode(Stream& stream, const Event& event) {
   if (stream.records.empty()) stream.header.first_time = stream.time = event.time;
-  Event record = event;
-  if (event.kind == EventKind::kEnter) stream.open_regions.push_back(event.region().value);
+  Event known = event;
+  if (event.kind == EventKind::kEnter) stream.open_regions.push_back(record_of<record::Enter>(event).region);
   if (event.kind == EventKind::kLeave && !stream.open_regions.empty()) {
-    if (event.fields[0] == stream.open_regions.back()) record.fields[0] = kNoField;
+    if (record_of<record::Leave>(event).region == stream.open_regions.back()) set_record(known, record::Leave());
     stream.open_regions.pop_back();
   }
   std::uint8_t buffer[kMaxRecordBytes + 8];
-  const std::uint8_t* end = encode_event(buffer, static_cast<std::uint64_t>(event.time - stream.time), record);
+  const std::uint8_t* end = encode_event(buffer, static_cast<std::uint64_t>(event.time - stream.time), known);
   stream.records.insert(stream.records.end(), buffer, buffer + (end - buffer));
   stream.time = event.time;
   ++stream.header.event_count;

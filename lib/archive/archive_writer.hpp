@@ -58,7 +58,7 @@ class ArchiveWriter {
  private:
   struct Stream {
     std::vector<std::uint8_t> records;
-    std::vector<std::uint32_t> open_regions;  // to leave out the region of a LEAVE that closes the innermost one
+    std::vector<RegionId> open_regions;  // to leave out the region of a LEAVE that closes the innermost one
     ChunkHeader header;
     Ticks time = 0;
     bool is_finished = false;

@@ -85,7 +85,7 @@ std::size_t ChunkDecoder::decode(std::span<Event> block) {
         event.time = bound;
       }
       floor_ = event.time;
-      const Use use = translate(event);
+      const Use use = use_of(event);
       if (use == Use::kCut) {
         is_ended_ = true;
         break;
@@ -100,80 +100,94 @@ std::size_t ChunkDecoder::decode(std::span<Event> block) {
   return kept;
 }
 
-// An ENTER of an unknown region cannot be left out alone, its LEAVE would close another one: the rest of the chunk
-// goes.
-ChunkDecoder::Use ChunkDecoder::translate(Event& event) {
-  if (event.kind == EventKind::kEnter) [[likely]] {
-    const auto& map = stream_.ids->regions;
-    if (!map.empty()) event.fields[0] = event.fields[0] < map.size() ? map[event.fields[0]].value : RegionId::kNone;
-    if (event.fields[0] < stream_.definitions->regions.size()) [[likely]]
-      return Use::kKeep;
-    note(Fault::kUndefinedReference, "region; the rest of its chunk is skipped");
-    return Use::kCut;
-  }
-  if (event.kind == EventKind::kLeave && event.fields[0] == kNoField) [[likely]]
-    return Use::kKeep;
-  return translate_fields(event);
-}
-
-template <class Id>
-static bool translate_id(std::uint64_t& field, const std::vector<Id>& map, std::size_t table_size) {
-  if (!map.empty()) field = field < map.size() ? map[field].value : Id::kNone;
-  return field < table_size;
-}
-
-// The field with the root of a collective operation; -1: none. `comm` gets the operation's communicator.
-static int root_field(const Event& event, const Definitions& tables, CommId& comm) {
-  switch (event.kind) {
-    case EventKind::kMpiCollectiveEnd:
-    case EventKind::kNonBlockingCollectiveComplete: comm = CommId(event.fields[1]); return 2;
-    case EventKind::kRmaCollectiveEnd: comm = tables.windows[event.fields[2]].comm; return 3;
-    default: return -1;
-  }
-}
+namespace {
 
 // True if there is a member of that number, or the members are not known.
-static bool is_member(std::uint64_t rank, CommId comm, const Definitions& tables) {
+bool is_member(CommRank rank, CommId comm, const Definitions& tables) {
   if (!comm.is_valid() || comm.value >= tables.comms.size()) return true;
   const Communicator& facts = tables.comms[comm.value];
   const auto size = [&](GroupId group) { return group.is_valid() ? tables.groups[group.value].members.size() : 0; };
   const std::size_t members = std::max(size(facts.group), size(facts.remote_group));
-  return members == 0 || rank < members;
+  return members == 0 || rank.value < members;
 }
 
-ChunkDecoder::Use ChunkDecoder::translate_fields(Event& event) {
-  const EventKindInfo& info = info_of(event.kind);
-  const Definitions& tables = *stream_.definitions;
-  if (event.kind == EventKind::kLost) note(Fault::kEventsLost, "", event.fields[0]);
-  for (int i = 0; i < info.field_count; ++i) {
-    std::uint64_t& field = event.fields[i];
-    if (info.fields[i].meaning == FieldMeaning::kPlain || (info.fields[i].is_optional && field == kNoField)) continue;
-    bool is_defined = true;
-    switch (info.fields[i].meaning) {
-      case FieldMeaning::kPlain: break;
-      case FieldMeaning::kRegion: is_defined = translate_id(field, stream_.ids->regions, tables.regions.size()); break;
-      case FieldMeaning::kComm: is_defined = translate_id(field, stream_.ids->comms, tables.comms.size()); break;
-      case FieldMeaning::kWindow: is_defined = translate_id(field, stream_.ids->windows, tables.windows.size()); break;
-      case FieldMeaning::kGroup: is_defined = translate_id(field, stream_.ids->groups, tables.groups.size()); break;
-      case FieldMeaning::kIoHandle:
-        is_defined = translate_id(field, stream_.ids->io_handles, tables.io_handles.size());
-        break;
-      case FieldMeaning::kCounter:
-        is_defined = translate_id(field, stream_.ids->counters, tables.counters.size());
-        break;
+// The communicator of an operation.
+template <class Record>
+CommId comm_of(const Record& operation, const Definitions&) {
+  return operation.comm;
+}
+CommId comm_of(const record::RmaCollectiveEnd& operation, const Definitions& tables) {
+  return tables.windows[operation.window.value].comm;
+}
+
+// The id of a process becomes the global one; false if that is not defined. Other fields stay as they are.
+template <class Id, class Table>
+bool translate(Id& id, const std::vector<Id>& map, const Table& table) {
+  if (!map.empty()) id = id.value < map.size() ? map[id.value] : Id();
+  return id.value < table.size();
+}
+bool translate(RegionId& id, const IdMap& ids, const Definitions& all) {
+  return translate(id, ids.regions, all.regions);
+}
+bool translate(CommId& id, const IdMap& ids, const Definitions& all) { return translate(id, ids.comms, all.comms); }
+bool translate(WindowId& id, const IdMap& ids, const Definitions& all) {
+  return translate(id, ids.windows, all.windows);
+}
+bool translate(GroupId& id, const IdMap& ids, const Definitions& all) { return translate(id, ids.groups, all.groups); }
+bool translate(IoHandleId& id, const IdMap& ids, const Definitions& all) {
+  return translate(id, ids.io_handles, all.io_handles);
+}
+bool translate(CounterId& id, const IdMap& ids, const Definitions& all) {
+  return translate(id, ids.counters, all.counters);
+}
+template <class Plain>
+bool translate(Plain&, const IdMap&, const Definitions&) {
+  return true;
+}
+
+}  // namespace
+
+// An ENTER of an unknown region cannot be left out alone, its LEAVE would close another one: the rest of the chunk
+// goes.
+ChunkDecoder::Use ChunkDecoder::use_of(Event& event) {
+  if (event.kind == EventKind::kEnter) [[likely]] {
+    auto enter = record_of<record::Enter>(event);
+    if (translate(enter.region, *stream_.ids, *stream_.definitions)) [[likely]] {
+      set_record(event, enter);
+      return Use::kKeep;
     }
-    if (is_defined) continue;
-    note(Fault::kUndefinedReference, std::string(info.name) + " " + std::string(info.fields[i].name));
-    if (!info.fields[i].is_optional) return Use::kDrop;
-    field = kNoField;
+    note(Fault::kUndefinedReference, "region; the rest of its chunk is skipped");
+    return Use::kCut;
   }
-  CommId comm;
-  if (const int at = root_field(event, tables, comm);
-      at >= 0 && event.fields[at] != kNoField && !is_member(event.fields[at], comm, tables)) {
-    note(Fault::kUndefinedReference, std::string(info.name) + " root " + std::to_string(event.fields[at]));
-    event.fields[at] = kNoField;
-  }
-  return Use::kKeep;
+  if (event.kind == EventKind::kLeave && !record_of<record::Leave>(event).region.is_valid()) [[likely]]
+    return Use::kKeep;
+  if (event.kind == EventKind::kLost) note(Fault::kEventsLost, "", record_of<record::Lost>(event).count);
+  bool is_usable = true;
+  visit_record(event, [&](auto record) {
+    is_usable = translate_fields(record);
+    set_record(event, record);
+  });
+  return is_usable ? Use::kKeep : Use::kDrop;
+}
+
+template <class Record>
+bool ChunkDecoder::translate_fields(Record& record) {
+  bool is_usable = true;
+  for_each_field(record, [&](auto& field, auto is_optional, std::string_view name) {
+    if (!is_usable || (is_optional && bits_of_field(field, true) == kNoField)) return;
+    if (translate(field, *stream_.ids, *stream_.definitions)) return;
+    note(Fault::kUndefinedReference, std::string(info_of(Record::kKind).name) + " " + std::string(name));
+    is_usable = is_optional;
+    field = {};
+  });
+  if constexpr (requires { record.root; })
+    if (is_usable && record.root.is_valid() &&
+        !is_member(record.root, comm_of(record, *stream_.definitions), *stream_.definitions)) {
+      note(Fault::kUndefinedReference,
+           std::string(info_of(Record::kKind).name) + " root " + std::to_string(record.root.value));
+      record.root = {};
+    }
+  return is_usable;
 }
 
 namespace {

@@ -73,8 +73,9 @@ class ChunkDecoder {
 
   enum class Use { kKeep, kDrop, kCut };  // what becomes of an event; kCut: it and the rest of its chunk are dropped
 
-  Use translate(Event& event);
-  Use translate_fields(Event& event);
+  Use use_of(Event& event);
+  template <class Record>
+  bool translate_fields(Record& record);
   void end_of_records();
   void note(Fault fault, std::string detail, std::uint64_t count = 1);
 

@@ -69,7 +69,7 @@ class OpenThings {
   void see(const Event& event) {
     switch (event.kind) {
       case EventKind::kEnter: open_.push_back(std::nullopt); break;
-      case EventKind::kThreadTeamBegin: open_.push_back(event.fields[0]); break;
+      case EventKind::kThreadTeamBegin: open_.push_back(record_of<record::ThreadTeamBegin>(event).team); break;
       case EventKind::kLeave:
       case EventKind::kThreadTeamEnd:
         if (!open_.empty()) open_.pop_back();
@@ -82,16 +82,16 @@ class OpenThings {
   std::uint32_t close(std::vector<std::uint8_t>& records) {
     const auto count = static_cast<std::uint32_t>(open_.size());
     for (; !open_.empty(); open_.pop_back()) {
-      std::uint8_t record[kMaxRecordBytes];
+      std::uint8_t bytes[kMaxRecordBytes];
       std::uint8_t* const end =
-          open_.back() ? encode_fields(record, EventKind::kThreadTeamEnd, 0, *open_.back()) : encode_leave(record, 0);
-      records.insert(records.end(), record + 0, end);
+          open_.back() ? encode_record(bytes, 0, record::ThreadTeamEnd{.team = *open_.back()}) : encode_leave(bytes, 0);
+      records.insert(records.end(), bytes + 0, end);
     }
     return count;
   }
 
  private:
-  std::vector<std::optional<std::uint64_t>> open_;  // a team's number
+  std::vector<std::optional<TeamId>> open_;
 };
 
 OpenThings find_open_things(const ArchiveContents& contents, std::span<const ChunkPlace> thread) {

@@ -55,9 +55,9 @@ bool CommunicatorTable::is_local(const Comm& comm, WorldRank world_rank) const {
   return locals_.find(key_of(comm.first_alike, world_rank)) != nullptr;
 }
 
-WorldRank CommunicatorTable::world_rank(CommId comm, std::uint64_t peer, WorldRank self) const {
+WorldRank CommunicatorTable::world_rank(CommId comm, CommRank peer, WorldRank self) const {
   const Comm& c = comms_[comm];
-  if (c.is_self) return peer == 0 ? self : WorldRank();
+  if (c.is_self) return peer.value == 0 ? self : WorldRank();
   std::size_t first = 0;
   std::size_t last = c.local_size;
   if (c.is_inter) {
@@ -65,7 +65,7 @@ WorldRank CommunicatorTable::world_rank(CommId comm, std::uint64_t peer, WorldRa
     first = is_mine ? c.local_size : 0;
     last = is_mine ? c.members->size() : c.local_size;
   }
-  return peer < last - first ? WorldRank((*c.members)[first + peer]) : WorldRank();
+  return peer.value < last - first ? WorldRank((*c.members)[first + peer.value]) : WorldRank();
 }
 
 CommRank CommunicatorTable::rank_of(CommId comm, WorldRank world_rank) const {

@@ -18,10 +18,10 @@ class CommunicatorTable {
   explicit CommunicatorTable(const Definitions& definitions);
 
   /// Whether a communicator is defined, as events name it.
-  bool is_valid(std::uint64_t comm) const { return comm < comms_.size(); }
+  bool is_valid(CommId comm) const { return comm.value < comms_.size(); }
 
   /// Who `peer` is, a rank in `comm` as events of the process `self` name it; none if there is no such member.
-  WorldRank world_rank(CommId comm, std::uint64_t peer, WorldRank self) const;
+  WorldRank world_rank(CommId comm, CommRank peer, WorldRank self) const;
 
   /// Rank in `comm` of a process, among the members messages can go to; none if it is no member.
   CommRank rank_of(CommId comm, WorldRank world_rank) const;

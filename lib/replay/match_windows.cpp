@@ -214,7 +214,7 @@ class WindowPass {
   // Windows on MPI_COMM_SELF have one process each, and each analysis process owns its own ones. A window whose
   // communicator is not defined has no records and no owner.
   int owner_of(WindowId window) const {
-    if (!trace_.communicators().is_valid(comm_of(window).value)) return -1;
+    if (!trace_.communicators().is_valid(comm_of(window))) return -1;
     if (members(window).empty()) return trace_.exchange().rank();
     int host = -1;
     for (const WorldRank world_rank : members(window)) {

@@ -34,33 +34,34 @@ CollectiveKind kind_of(CollectiveOp operation) {
 }  // namespace
 
 // Fills in what both kinds of completion records hold; false if that is nothing to analyse.
-bool ThreadScan::describe(Collective& collective, const Event& event, CallIndex call, RegionId started_in) {
-  const auto operation = static_cast<CollectiveOp>(event.fields[0]);
+template <class End>
+bool ThreadScan::describe(Collective& collective, Ticks time, const End& end, CallIndex call, RegionId started_in) {
   const RegionClass& facts = process_.regions[started_in];
   // Freeing handles moves no data, and no process needs to wait for it. What MPI_Init creates exists when it is left.
-  if (operation >= CollectiveOp::kCreateHandle && (operation != CollectiveOp::kCreateHandle || !facts.is_creation))
+  if (end.operation >= CollectiveOp::kCreateHandle &&
+      (end.operation != CollectiveOp::kCreateHandle || !facts.is_creation))
     return false;
-  if (!process_.communicators.is_valid(event.fields[1])) {
+  if (!process_.communicators.is_valid(end.comm)) {
     fault(Fault::kUndefinedReference, "communicator");
     return false;
   }
-  if (leads_outside(event.fields[1])) return false;
-  collective.end = event.time;
+  if (leads_outside(end.comm)) return false;
+  collective.end = time;
   collective.call = call;
   collective.thread = number_;
-  collective.comm = CommId(event.fields[1]);
-  collective.root = CommRank(event.fields[2]);
-  collective.sent = event.fields[3];
-  collective.received = event.fields[4];
-  collective.operation = operation;
-  collective.kind = facts.is_neighborhood ? CollectiveKind::kNeighborhood : kind_of(operation);
+  collective.comm = end.comm;
+  collective.root = end.root;
+  collective.sent = end.sent;
+  collective.received = end.received;
+  collective.operation = end.operation;
+  collective.kind = facts.is_neighborhood ? CollectiveKind::kNeighborhood : kind_of(end.operation);
   return true;
 }
 
-void ThreadScan::collective_partners(const Event& event) {
-  if (!is_in_mpi() || event.fields[0] >= CommRank::kNone - 64) return;
+void ThreadScan::collective_partners(const record::MpiCollectivePartners& partners) {
+  if (!is_in_mpi() || partners.first >= CommRank::kNone - 64) return;
   if (!masks_.is_valid()) masks_ = rank_.partner_masks.next_id();
-  rank_.partner_masks.push_back({event.fields[1], static_cast<std::uint32_t>(event.fields[0]), false});
+  rank_.partner_masks.push_back({partners.mask, static_cast<std::uint32_t>(partners.first), false});
 }
 
 // The masks right before the record of an operation belong to it.
@@ -69,18 +70,18 @@ MaskIndex ThreadScan::take_masks() {
   return std::exchange(masks_, {});
 }
 
-void ThreadScan::collective_end(const Event& event) {
+void ThreadScan::collective_end(Ticks time, const record::MpiCollectiveEnd& end) {
   const MaskIndex masks = take_masks();
   if (!is_in_mpi()) return;
   Collective collective;
   collective.masks = masks;
-  if (!describe(collective, event, current_call(), stack_.back().region)) return;
+  if (!describe(collective, time, end, current_call(), stack_.back().region)) return;
   // Where the BEGIN record is missing, the latest one is that of an operation before.
   collective.begin = collective.started = std::max(collective_begin_, stack_.back().enter);
   collective.start_call = collective.call;
   rank_.collectives.push_back(collective);
   if (process_.regions[stack_.back().region].is_spawn)
-    current_spawn().root = process_.communicators.world_rank(collective.comm, event.fields[2], rank_.rank);
+    current_spawn().root = process_.communicators.world_rank(collective.comm, end.root, rank_.rank);
 }
 
 // Of the call that the innermost region is.
@@ -90,41 +91,41 @@ Spawn& ThreadScan::current_spawn() {
   return rank_.spawns.back();
 }
 
-void ThreadScan::comm_created(const Event& event) {
+void ThreadScan::comm_created(const record::CommCreate& created) {
   if (!is_in_mpi() || !process_.regions[stack_.back().region].is_spawn) return;
-  if (!process_.communicators.is_valid(event.fields[0])) return fault(Fault::kUndefinedReference, "communicator");
-  current_spawn().comm = CommId(event.fields[0]);
+  if (!process_.communicators.is_valid(created.comm)) return fault(Fault::kUndefinedReference, "communicator");
+  current_spawn().comm = created.comm;
 }
 
 // Operations of a communicator match in the order in which they are started: the place is taken here.
-void ThreadScan::collective_request(const Event& event) {
+void ThreadScan::collective_request(Ticks time, const record::NonBlockingCollectiveRequest& record) {
   const MaskIndex masks = take_masks();
   if (!is_in_mpi()) return;
-  PendingRequest& request = process_.requests.insert(event.fields[0]);
+  PendingRequest& request = process_.requests.insert(record.request);
   request = {.kind = PendingRequest::Kind::kCollective,
              .collective = rank_.collectives.next_id(),
              .region = stack_.back().region};
   Collective collective;
-  collective.started = event.time;
+  collective.started = time;
   collective.start_call = current_call();
   collective.is_nonblocking = true;
   collective.masks = masks;
   rank_.collectives.push_back(collective);
 }
 
-void ThreadScan::collective_complete(const Event& event, CallIndex call) {
-  const PendingRequest* request = process_.requests.find(event.fields[5]);
+void ThreadScan::finish(Ticks time, CallIndex call, const record::NonBlockingCollectiveComplete& end) {
+  const PendingRequest* request = process_.requests.find(end.request);
   if (!request || request->kind != PendingRequest::Kind::kCollective)
     return fault(Fault::kUnknownRequest, "completion of a collective");
   Collective& collective = rank_.collectives[request->collective];
-  if (call.is_valid() && describe(collective, event, call, request->region)) {
+  if (call.is_valid() && describe(collective, time, end, call, request->region)) {
     const MpiCall& completing = rank_.calls[call];
     collective.begin = completing.call == CallClass::kTest ? collective.end : completing.enter;
     const PollRunIndex polls = rank_.polls_before(call);
     if (polls.is_valid() && process_.keeps.poll_gaps)
       collective.first_poll = rank_.polls[rank_.poll_runs[polls].first].enter;
   }
-  process_.requests.erase(event.fields[5]);
+  process_.requests.erase(end.request);
 }
 
 // Init and finalize synchronise all processes of a world; only the first of each counts.

@@ -14,25 +14,23 @@ void add(std::vector<Ticks>& times, PathIndex path, Ticks time) {
 }  // namespace
 
 // Time before the fork stays with the serial part.
-void ThreadScan::fork(const Event& event) {
+void ThreadScan::fork(Ticks time) {
   forget_polls();
-  credit(event.time);
+  credit(time);
   fork_position_ = thread_.log.mark();
   is_forking_ = has_to_begin_own_team_ = true;
   open_forks_.push_back(rank_.forks.next_id());
-  rank_.forks.push_back({.fork_time = event.time,
-                         .join_time = event.time,
-                         .path = stack_.empty() ? kNoPath : stack_.back().path,
-                         .thread = number_});
+  rank_.forks.push_back(
+      {.fork_time = time, .join_time = time, .path = stack_.empty() ? kNoPath : stack_.back().path, .thread = number_});
 }
 
 // The time from the end of the parallel region to the join belongs to the region's call path.
-void ThreadScan::join(const Event& event) {
+void ThreadScan::join(Ticks time) {
   forget_polls();
   if (open_forks_.empty()) return;
   Fork& fork = rank_.forks[open_forks_.back()];
-  fork.join_time = event.time;
-  if (last_parallel_fork_ == open_forks_.back()) charge_join(event.time);
+  fork.join_time = time;
+  if (last_parallel_fork_ == open_forks_.back()) charge_join(time);
   fork.join_position = thread_.log.mark();
   fork.is_joined = true;
   is_forking_ = has_to_begin_own_team_ = false;
@@ -60,16 +58,16 @@ bool ThreadScan::has_to_wait(const Event& event) const {
     return false;
   if (!waits_) return false;
   if (event.kind == EventKind::kThreadTeamBegin)
-    return !has_to_begin_own_team_ && !process_.team_forks.find(event.fields[0]);
+    return !has_to_begin_own_team_ && !process_.team_forks.find(record_of<record::ThreadTeamBegin>(event).team.value);
   const ForkIndex fork = teams_.empty() ? ForkIndex() : teams_.back();
   return fork.is_valid() && !is_own(fork) && rank_.forks[fork].thread != kMaster && !rank_.forks[fork].is_joined;
 }
 
 // The number is known from now on.
-void ThreadScan::begin_own_team(std::uint64_t number) {
+void ThreadScan::begin_own_team(TeamId team) {
   const ForkIndex fork = open_forks_.empty() ? ForkIndex() : open_forks_.back();
   has_to_begin_own_team_ = false;
-  TeamFork& known = process_.team_forks.insert(number, {});
+  TeamFork& known = process_.team_forks.insert(team.value, {});
   if (known.fork.is_valid()) known.is_repeated = true;
   rank_.repeats_teams |= known.is_repeated;
   known.fork = fork;
@@ -77,8 +75,8 @@ void ThreadScan::begin_own_team(std::uint64_t number) {
 }
 
 // By its number, or, where that tells nothing, the latest fork of the master before it.
-ForkIndex ThreadScan::fork_of(std::uint64_t team, Ticks begin_time) const {
-  const TeamFork* known = process_.team_forks.find(team);
+ForkIndex ThreadScan::fork_of(TeamId team, Ticks begin_time) const {
+  const TeamFork* known = process_.team_forks.find(team.value);
   if (known && !known->is_repeated && known->fork.is_valid()) return known->fork;
   const auto later = [](Ticks time, const Fork& fork) { return time < fork.fork_time; };
   const auto begin = rank_.forks.begin();
@@ -87,10 +85,10 @@ ForkIndex ThreadScan::fork_of(std::uint64_t team, Ticks begin_time) const {
   return after == begin ? ForkIndex() : ForkIndex(static_cast<std::size_t>(after - begin - 1));
 }
 
-void ThreadScan::team_begin(const Event& event) {
-  team_numbers_.push_back(event.fields[0]);
-  if (is_master() || has_to_begin_own_team_) begin_own_team(event.fields[0]);
-  else teams_.push_back(fork_of(event.fields[0], event.time));
+void ThreadScan::team_begin(Ticks time, const record::ThreadTeamBegin& begin) {
+  team_numbers_.push_back(begin.team.value);
+  if (is_master() || has_to_begin_own_team_) begin_own_team(begin.team);
+  else teams_.push_back(fork_of(begin.team, time));
 }
 
 void ThreadScan::team_end() {
@@ -167,21 +165,21 @@ void ThreadScan::leave_parallel(const Frame& frame, Ticks time) {
     }
 }
 
-void ThreadScan::acquire(const Event& event) {
+void ThreadScan::acquire(Ticks time, const record::ThreadAcquireLock& acquired) {
   forget_polls();
   if (stack_.empty()) return;
   // Without order: an attempt that failed, or one of many readers.
-  const bool is_shared = event.fields[2] == 0;
+  const bool is_shared = acquired.order == 0;
   const RegionId region = stack_.back().region;
   const bool may_share = process_.regions[region].signal != SignalClass::kNone ||
                          process_.regions.name(region).starts_with("pthread_rwlock_");
   if (is_shared && !may_share) return;
   const Frame& frame = stack_.back();
-  const LockAcquisition lock{.lock = event.fields[1],
-                             .order = event.fields[2],
+  const LockAcquisition lock{.lock = acquired.lock,
+                             .order = acquired.order,
                              .enter = frame.enter,
-                             .acquire = event.time,
-                             .release = event.time,
+                             .acquire = time,
+                             .release = time,
                              .path = frame.path,
                              .is_shared = is_shared};
   const ThreadMoment enter = moment(frame.enter, place_of_enter());
@@ -194,12 +192,12 @@ LogPosition ThreadScan::place_of_enter() {
   return is_moving_time() ? thread_.log.pin() : thread_.log.mark();
 }
 
-void ThreadScan::release(const Event& event) {
+void ThreadScan::release(Ticks time, const record::ThreadReleaseLock& released) {
   forget_polls();
-  const LockIndex* const held = held_locks_.find(event.fields[1]);
+  const LockIndex* const held = held_locks_.find(released.lock);
   if (!held) return;
-  locks_.release(*held, event.time, moment_of_release(event.time));
-  if (event.fields[2] != 0 && is_in_timed_wait()) locks_.mark_unsuccessful(*held);
+  locks_.release(*held, time, moment_of_release(time));
+  if (released.order != 0 && is_in_timed_wait()) locks_.mark_unsuccessful(*held);
 }
 
 // Whether the innermost function waits for a signal or a post. With an order, its release tells that its time was up.
@@ -220,56 +218,60 @@ std::optional<ThreadMoment> ThreadScan::moment_of_release(Ticks time) {
 }
 
 // pthread_create, or the begin of what it created.
-void ThreadScan::start_thread(const Event& event) {
+template <class Start>
+void ThreadScan::start_thread(Ticks time, const Start& start) {
   forget_polls();
   if (!process_.keeps.lock_places || is_moving_time()) return;
-  credit(event.time);
-  thread_.starts.push_back({.contingent = event.fields[0],
-                            .sequence = event.fields[1],
-                            .is_begin = event.kind == EventKind::kThreadBegin,
-                            .moment = moment(event.time, thread_.log.mark())});
+  credit(time);
+  thread_.starts.push_back({.contingent = start.contingent.value,
+                            .sequence = start.sequence,
+                            .is_begin = Start::kKind == EventKind::kThreadBegin,
+                            .moment = moment(time, thread_.log.mark())});
 }
+template void ThreadScan::start_thread(Ticks time, const record::ThreadCreate& start);
+template void ThreadScan::start_thread(Ticks time, const record::ThreadBegin& start);
 
 ThreadEnds& ThreadScan::ends_of_thread() {
   if (!thread_.ends) thread_.ends = std::make_unique<ThreadEnds>(thread_.starts.budget());
   return *thread_.ends;
 }
 
-void ThreadScan::end_thread(const Event& event) {
+void ThreadScan::end_thread(Ticks time, const record::ThreadEnd& end) {
   if (!process_.keeps.lock_places || is_moving_time()) return;
-  credit(event.time);
-  pass_end_of_thread(event, event.time, false);
+  credit(time);
+  pass_end_of_thread(time, end, time, false);
   if (!process_.keeps.thread_ends) return;
-  ends_of_thread().ends.push_back({.contingent = event.fields[0],
-                                   .sequence = event.fields[1],
-                                   .moment = moment(event.time, thread_.log.mark()),
-                                   .time = event.time});
+  ends_of_thread().ends.push_back({.contingent = end.contingent.value,
+                                   .sequence = end.sequence,
+                                   .moment = moment(time, thread_.log.mark()),
+                                   .time = time});
 }
 
 // The thread that ends, at that time, or one that has entered a call to join it then.
-void ThreadScan::pass_end_of_thread(const Event& event, Ticks enter, bool is_shared) {
+template <class Record>
+void ThreadScan::pass_end_of_thread(Ticks time, const Record& record, Ticks enter, bool is_shared) {
   if (stack_.empty()) return;
   const ThreadMoment there = moment(enter, place_of_enter());
-  locks_.add({.lock = end_of_thread(event.fields[0], event.fields[1]),
+  locks_.add({.lock = end_of_thread(record.contingent.value, record.sequence),
               .order = is_shared ? 0u : 1u,
               .enter = enter,
-              .acquire = event.time,
-              .release = event.time,
+              .acquire = time,
+              .release = time,
               .path = there.path,
               .is_shared = is_shared},
              {.enter = there, .release = there});
 }
 
 // The record comes when the other thread has ended, in the region that waits.
-void ThreadScan::join_thread(const Event& event) {
+void ThreadScan::join_thread(Ticks time, const record::ThreadWait& join) {
   if (!process_.keeps.lock_places || is_moving_time() || stack_.empty()) return;
-  pass_end_of_thread(event, stack_.back().enter, true);
+  pass_end_of_thread(time, join, stack_.back().enter, true);
   if (!process_.keeps.thread_ends) return;
-  ends_of_thread().ends.push_back({.contingent = event.fields[0],
-                                   .sequence = event.fields[1],
+  ends_of_thread().ends.push_back({.contingent = join.contingent.value,
+                                   .sequence = join.sequence,
                                    .is_join = true,
                                    .moment = moment(stack_.back().enter, thread_.log.mark()),
-                                   .time = event.time});
+                                   .time = time});
 }
 
 // Its region has been entered and has got no time yet.

@@ -10,8 +10,8 @@ namespace {
 
 using Kind = WindowRecord::Kind;
 
-constexpr std::uint64_t kSharedLock = 1;           // lock_type of a lock record
-constexpr std::uint32_t kAllTargets = 0xffffffff;  // remote of MPI_Win_lock_all's records
+constexpr std::uint64_t kSharedLock = 1;  // lock_type of a lock record
+constexpr CommRank kAllTargets{};         // remote of MPI_Win_lock_all's records
 
 bool is_create(CollectiveOp operation) {
   return operation == CollectiveOp::kCreateHandle || operation == CollectiveOp::kCreateHandleAndAllocate;
@@ -22,59 +22,63 @@ bool is_free(CollectiveOp operation) {
 
 }  // namespace
 
-bool WindowScan::is_defined(std::uint64_t window) const {
-  return window < definitions_.windows.size() && communicators_.is_valid(definitions_.windows[window].comm.value);
+bool WindowScan::is_defined(WindowId window) const {
+  return window.value < definitions_.windows.size() && communicators_.is_valid(comm_of(window));
 }
+
+CommId WindowScan::comm_of(WindowId window) const { return definitions_.windows[window.value].comm; }
 
 // The process with a rank in the window's communicator, if there is one.
-WorldRank WindowScan::target(std::uint64_t window, std::uint64_t remote) const {
-  return communicators_.world_rank(definitions_.windows[window].comm, remote, rank_.rank);
-}
-
-// With members that are not recorded: nothing to analyse, and nothing wrong.
-bool WindowScan::leads_outside(const Event& event) const {
-  const int field = event.kind == EventKind::kRmaCollectiveEnd ? 2 : event.kind == EventKind::kRmaGroupSync ? 1 : 0;
-  const std::uint64_t window = event.fields[field];
-  return is_defined(window) && communicators_.leads_outside(definitions_.windows[window].comm);
+WorldRank WindowScan::target(WindowId window, CommRank remote) const {
+  return communicators_.world_rank(comm_of(window), remote, rank_.rank);
 }
 
 bool WindowScan::record(const Event& event, CallIndex call, CallClass call_class) {
-  if (event.kind != EventKind::kRmaCollectiveBegin && leads_outside(event)) return true;
+  const Visit visit{event.time, call, call_class};
   switch (event.kind) {
     case EventKind::kRmaCollectiveBegin: begin_ = event.time; return true;
-    case EventKind::kRmaCollectiveEnd: return collective(event, call);
-    case EventKind::kRmaGroupSync: return group_sync(event, call, call_class);
-    case EventKind::kRmaRequestLock:
-    case EventKind::kRmaAcquireLock: return lock(event, call);
-    case EventKind::kRmaReleaseLock: return unlock(event, call);
-    case EventKind::kRmaOpCompleteRemote: return completion(event, call, call_class);
-    default: return access(event, call);
+    case EventKind::kRmaCollectiveEnd: return take(visit, record_of<record::RmaCollectiveEnd>(event));
+    case EventKind::kRmaGroupSync: return take(visit, record_of<record::RmaGroupSync>(event));
+    case EventKind::kRmaRequestLock: return take(visit, record_of<record::RmaRequestLock>(event));
+    case EventKind::kRmaAcquireLock: return take(visit, record_of<record::RmaAcquireLock>(event));
+    case EventKind::kRmaReleaseLock: return take(visit, record_of<record::RmaReleaseLock>(event));
+    case EventKind::kRmaOpCompleteRemote: return take(visit, record_of<record::RmaOpCompleteRemote>(event));
+    case EventKind::kRmaPut: return take(visit, record_of<record::RmaPut>(event));
+    case EventKind::kRmaGet: return take(visit, record_of<record::RmaGet>(event));
+    default: return take(visit, record_of<record::RmaAtomic>(event));
   }
 }
 
-bool WindowScan::add(const Event& event, WindowRecord record, std::uint64_t window) {
-  record.window = WindowId(window);
-  record.end = event.time;
-  if (record.kind > Kind::kFence) record.begin = event.time;
+// With members that are not recorded: nothing to analyse, and nothing wrong.
+template <class Record>
+bool WindowScan::take(const Visit& visit, const Record& record) {
+  if (is_defined(record.window) && communicators_.leads_outside(comm_of(record.window))) return true;
+  return keep(visit, record);
+}
+
+bool WindowScan::add(const Visit& visit, WindowRecord record, WindowId window) {
+  record.window = window;
+  record.call = visit.call;
+  record.end = visit.time;
+  if (record.kind > Kind::kFence) record.begin = visit.time;
   rank_.window_records.push_back(record);
   return true;
 }
 
-bool WindowScan::collective(const Event& event, CallIndex call) {
-  if (!is_defined(event.fields[2])) return false;
-  const auto operation = static_cast<CollectiveOp>(event.fields[0]);
-  WindowRecord record{.begin = std::max(begin_, rank_.calls[call].enter), .call = call};
-  if (is_create(operation)) record.kind = Kind::kCreate;
-  else if (is_free(operation)) record.kind = Kind::kFree;
-  else if (operation == CollectiveOp::kBarrier) record.kind = Kind::kFence;
+bool WindowScan::keep(const Visit& visit, const record::RmaCollectiveEnd& end) {
+  if (!is_defined(end.window)) return false;
+  WindowRecord record{.begin = std::max(begin_, rank_.calls[visit.call].enter)};
+  if (is_create(end.operation)) record.kind = Kind::kCreate;
+  else if (is_free(end.operation)) record.kind = Kind::kFree;
+  else if (end.operation == CollectiveOp::kBarrier) record.kind = Kind::kFence;
   else return true;
-  return add(event, record, event.fields[2]);
+  return add(visit, record, end.window);
 }
 
-bool WindowScan::group_sync(const Event& event, CallIndex call, CallClass call_class) {
-  if (!is_defined(event.fields[1]) || event.fields[2] >= definitions_.groups.size()) return false;
-  WindowRecord record{.group = GroupId(event.fields[2]), .call = call};
-  switch (call_class) {
+bool WindowScan::keep(const Visit& visit, const record::RmaGroupSync& sync) {
+  if (!is_defined(sync.window) || sync.group.value >= definitions_.groups.size()) return false;
+  WindowRecord record{.group = sync.group};
+  switch (visit.call_class) {
     case CallClass::kWindowPost: record.kind = Kind::kPost; break;
     case CallClass::kWindowStart: record.kind = Kind::kStart; break;
     case CallClass::kWindowComplete: record.kind = Kind::kComplete; break;
@@ -82,60 +86,61 @@ bool WindowScan::group_sync(const Event& event, CallIndex call, CallClass call_c
     case CallClass::kWindowWait: record.kind = Kind::kWait; break;
     default: return true;
   }
-  return add(event, record, event.fields[1]);
+  return add(visit, record, sync.window);
 }
 
-bool WindowScan::access(const Event& event, CallIndex call) {
-  const std::uint64_t window = event.fields[0];
-  if (!is_defined(window)) return false;
-  WindowRecord record{.target = target(window, event.fields[1]), .call = call};
-  if (!record.target.is_valid()) return false;
-  if (event.kind == EventKind::kRmaPut) {
-    record.kind = Kind::kPut;
-    record.sent = event.fields[2];
-  } else if (event.kind == EventKind::kRmaGet) {
-    record.kind = Kind::kGet;
-    record.received = event.fields[2];
-  } else {
-    record.kind = Kind::kAtomic;
-    record.sent = event.fields[3];
-    record.received = event.fields[4];
-  }
-  targets_.insert({window, event.fields[event.kind == EventKind::kRmaAtomic ? 5 : 3]}) = record.target;
-  record.is_passive =
-      locked_.find(lock_key(window, record.target)) || locked_.find(lock_key(window, WindowRecord::kEverybody));
-  return add(event, record, window);
+bool WindowScan::keep(const Visit& visit, const record::RmaPut& put) {
+  return keep_access(visit, put, {.sent = put.bytes, .kind = Kind::kPut});
 }
+bool WindowScan::keep(const Visit& visit, const record::RmaGet& get) {
+  return keep_access(visit, get, {.received = get.bytes, .kind = Kind::kGet});
+}
+bool WindowScan::keep(const Visit& visit, const record::RmaAtomic& atomic) {
+  return keep_access(visit, atomic, {.sent = atomic.sent, .received = atomic.received, .kind = Kind::kAtomic});
+}
+
+template <class Access>
+bool WindowScan::keep_access(const Visit& visit, const Access& access, WindowRecord record) {
+  if (!is_defined(access.window)) return false;
+  record.target = target(access.window, access.remote);
+  if (!record.target.is_valid()) return false;
+  targets_.insert({access.window.value, access.matching}) = record.target;
+  record.is_passive = locked_.find(lock_key(access.window, record.target)) ||
+                      locked_.find(lock_key(access.window, WindowRecord::kEverybody));
+  return add(visit, record, access.window);
+}
+
+bool WindowScan::keep(const Visit& visit, const record::RmaRequestLock& lock) { return keep_lock(visit, lock); }
+bool WindowScan::keep(const Visit& visit, const record::RmaAcquireLock& lock) { return keep_lock(visit, lock); }
 
 // Of a request and the acquisition that follows it, only the first is kept.
-bool WindowScan::lock(const Event& event, CallIndex call) {
-  const std::uint64_t window = event.fields[0];
-  if (!is_defined(window)) return false;
-  WindowRecord record{.call = call, .kind = Kind::kLock, .is_exclusive = event.fields[3] != kSharedLock};
-  if (event.fields[1] != kAllTargets && !(record.target = target(window, event.fields[1])).is_valid()) return false;
-  bool& is_held = locked_.insert(lock_key(window, record.target), false);
+template <class Lock>
+bool WindowScan::keep_lock(const Visit& visit, const Lock& lock) {
+  if (!is_defined(lock.window)) return false;
+  WindowRecord record{.kind = Kind::kLock, .is_exclusive = lock.lock_type != kSharedLock};
+  if (lock.remote != kAllTargets && !(record.target = target(lock.window, lock.remote)).is_valid()) return false;
+  bool& is_held = locked_.insert(lock_key(lock.window, record.target), false);
   if (is_held) return true;
   is_held = true;
-  return add(event, record, window);
+  return add(visit, record, lock.window);
 }
 
-bool WindowScan::unlock(const Event& event, CallIndex call) {
-  const std::uint64_t window = event.fields[0];
-  if (!is_defined(window)) return false;
-  WindowRecord record{.call = call, .kind = Kind::kUnlock};
-  if (event.fields[1] != kAllTargets && !(record.target = target(window, event.fields[1])).is_valid()) return false;
-  locked_.erase(lock_key(window, record.target));
-  return add(event, record, window);
+bool WindowScan::keep(const Visit& visit, const record::RmaReleaseLock& lock) {
+  if (!is_defined(lock.window)) return false;
+  WindowRecord record{.kind = Kind::kUnlock};
+  if (lock.remote != kAllTargets && !(record.target = target(lock.window, lock.remote)).is_valid()) return false;
+  locked_.erase(lock_key(lock.window, record.target));
+  return add(visit, record, lock.window);
 }
 
 // Records for each target that its accesses are complete. Calls that name their target otherwise leave no record.
-bool WindowScan::completion(const Event& event, CallIndex call, CallClass call_class) {
-  const MatchingKey key{event.fields[0], event.fields[1]};
+bool WindowScan::keep(const Visit& visit, const record::RmaOpCompleteRemote& completion) {
+  const MatchingKey key{completion.window.value, completion.matching};
   const WorldRank* target = targets_.find(key);
   if (!target) return true;
-  const WindowRecord record{.target = *target, .call = call, .kind = Kind::kFlush};
+  const WindowRecord record{.target = *target, .kind = Kind::kFlush};
   targets_.erase(key);
-  return call_class != CallClass::kWindowFlush || add(event, record, key.window);
+  return visit.call_class != CallClass::kWindowFlush || add(visit, record, completion.window);
 }
 
 void WindowScan::finish() {

@@ -5,7 +5,7 @@
 #include "defs/communicator_table.hpp"
 #include "replay/logical_rank.hpp"
 #include "replay/region_table.hpp"
-#include "trace/event.hpp"
+#include "trace/record.hpp"
 
 namespace tarry {
 
@@ -38,17 +38,36 @@ class WindowScan {
     std::uint64_t hash() const { return mix_bits(matching ^ (window << 48)); }
   };
 
-  bool add(const Event& event, WindowRecord record, std::uint64_t window);
-  bool collective(const Event& event, CallIndex call);
-  bool group_sync(const Event& event, CallIndex call, CallClass call_class);
-  bool access(const Event& event, CallIndex call);
-  bool lock(const Event& event, CallIndex call);
-  bool unlock(const Event& event, CallIndex call);
-  bool completion(const Event& event, CallIndex call, CallClass call_class);
-  bool is_defined(std::uint64_t window) const;
-  bool leads_outside(const Event& event) const;
-  WorldRank target(std::uint64_t window, std::uint64_t remote) const;
-  static std::uint64_t lock_key(std::uint64_t window, WorldRank target) { return (window << 32) | target.value; }
+  // The call that a record lies in.
+  struct Visit {
+    Ticks time;  // of the record
+    CallIndex call;
+    CallClass call_class;
+  };
+
+  template <class Record>
+  bool take(const Visit& visit, const Record& record);
+  bool keep(const Visit& visit, const record::RmaCollectiveEnd& end);
+  bool keep(const Visit& visit, const record::RmaGroupSync& sync);
+  bool keep(const Visit& visit, const record::RmaPut& put);
+  bool keep(const Visit& visit, const record::RmaGet& get);
+  bool keep(const Visit& visit, const record::RmaAtomic& atomic);
+  bool keep(const Visit& visit, const record::RmaRequestLock& lock);
+  bool keep(const Visit& visit, const record::RmaAcquireLock& lock);
+  bool keep(const Visit& visit, const record::RmaReleaseLock& lock);
+  bool keep(const Visit& visit, const record::RmaOpCompleteRemote& completion);
+  template <class Access>
+  bool keep_access(const Visit& visit, const Access& access, WindowRecord record);
+  template <class Lock>
+  bool keep_lock(const Visit& visit, const Lock& lock);
+  bool add(const Visit& visit, WindowRecord record, WindowId window);
+
+  bool is_defined(WindowId window) const;
+  CommId comm_of(WindowId window) const;
+  WorldRank target(WindowId window, CommRank remote) const;
+  static std::uint64_t lock_key(WindowId window, WorldRank target) {
+    return std::uint64_t{window.value} << 32 | target.value;
+  }
   void merge_visits();
 
   const Definitions& definitions_;

@@ -43,46 +43,52 @@ void ThreadScan::handle_elsewhen(const Event& event) {
 }
 
 void ThreadScan::handle(const Event& event) {
+  const Ticks time = event.time;
   switch (event.kind) {
-    case EventKind::kEnter: return enter(event.time, entered_region(event));
-    case EventKind::kLeave: return leave(event.time, left_region(event));
+    case EventKind::kEnter: return enter(time, known_region(record_of<record::Enter>(event).region));
+    case EventKind::kLeave: return leave(time, left_region(record_of<record::Leave>(event).region));
     case EventKind::kProgramBegin:
-      if (event.fields[0] != kNoField) enter(event.time, entered_region(event));
+      if (const RegionId region = record_of<record::ProgramBegin>(event).region; region.is_valid())
+        enter(time, known_region(region));
       return;
-    case EventKind::kProgramEnd: return program_end(event.time);
-    case EventKind::kMpiSend:
-    case EventKind::kMpiIsend: return send(event);
-    case EventKind::kMpiIrecvRequest: end_polls(true); return receive_request(event);
-    case EventKind::kMpiRecv: end_polls(true); return blocking_receive(event);
+    case EventKind::kProgramEnd: return program_end(time);
+    case EventKind::kMpiSend: return send(time, record_of<record::MpiSend>(event));
+    case EventKind::kMpiIsend: return isend(time, record_of<record::MpiIsend>(event));
+    case EventKind::kMpiIrecvRequest:
+      end_polls(true);
+      return receive_request(time, record_of<record::MpiIrecvRequest>(event));
+    case EventKind::kMpiRecv: end_polls(true); return blocking_receive(time, record_of<record::MpiRecv>(event));
     case EventKind::kMpiIrecv:
     case EventKind::kNonBlockingCollectiveComplete: end_polls(false); [[fallthrough]];
     case EventKind::kMpiIsendComplete:
     case EventKind::kMpiRequestCancelled: return complete(event, is_in_mpi() ? current_call() : CallIndex());
-    case EventKind::kMpiCollectiveBegin: collective_begin_ = event.time; return;
-    case EventKind::kMpiCollectivePartners: return collective_partners(event);
-    case EventKind::kMpiCollectiveEnd: return collective_end(event);
-    case EventKind::kCommCreate: return comm_created(event);
-    case EventKind::kNonBlockingCollectiveRequest: return collective_request(event);
-    case EventKind::kBufferFlush: return buffer_flush(event);
-    case EventKind::kMeasurementOnOff: return measurement_on_off(event);
-    case EventKind::kThreadFork: return fork(event);
-    case EventKind::kThreadJoin: return join(event);
-    case EventKind::kThreadTeamBegin: return team_begin(event);
+    case EventKind::kMpiCollectiveBegin: collective_begin_ = time; return;
+    case EventKind::kMpiCollectivePartners: return collective_partners(record_of<record::MpiCollectivePartners>(event));
+    case EventKind::kMpiCollectiveEnd: return collective_end(time, record_of<record::MpiCollectiveEnd>(event));
+    case EventKind::kCommCreate: return comm_created(record_of<record::CommCreate>(event));
+    case EventKind::kNonBlockingCollectiveRequest:
+      return collective_request(time, record_of<record::NonBlockingCollectiveRequest>(event));
+    case EventKind::kBufferFlush: return buffer_flush(time, record_of<record::BufferFlush>(event));
+    case EventKind::kMeasurementOnOff: return measurement_on_off(time, record_of<record::MeasurementOnOff>(event));
+    case EventKind::kThreadFork: return fork(time);
+    case EventKind::kThreadJoin: return join(time);
+    case EventKind::kThreadTeamBegin: return team_begin(time, record_of<record::ThreadTeamBegin>(event));
     case EventKind::kThreadTeamEnd: return team_end();
-    case EventKind::kThreadAcquireLock: return acquire(event);
-    case EventKind::kThreadReleaseLock: return release(event);
-    case EventKind::kThreadCreate:
-    case EventKind::kThreadBegin: return start_thread(event);
-    case EventKind::kThreadEnd: return end_thread(event);
-    case EventKind::kThreadWait: return join_thread(event);
-    case EventKind::kMetric: return metric(event);
-    case EventKind::kIoCreateHandle:
-    case EventKind::kIoDestroyHandle:
-    case EventKind::kIoSeek:
-    case EventKind::kIoOperationIssued: return file_record(event);
-    case EventKind::kIoOperationBegin: return begin_file_operation(event);
-    case EventKind::kIoOperationComplete: return complete_file_operation(event);
-    case EventKind::kAttribute: return attribute(event);
+    case EventKind::kThreadAcquireLock: return acquire(time, record_of<record::ThreadAcquireLock>(event));
+    case EventKind::kThreadReleaseLock: return release(time, record_of<record::ThreadReleaseLock>(event));
+    case EventKind::kThreadCreate: return start_thread(time, record_of<record::ThreadCreate>(event));
+    case EventKind::kThreadBegin: return start_thread(time, record_of<record::ThreadBegin>(event));
+    case EventKind::kThreadEnd: return end_thread(time, record_of<record::ThreadEnd>(event));
+    case EventKind::kThreadWait: return join_thread(time, record_of<record::ThreadWait>(event));
+    case EventKind::kMetric: return metric(time, record_of<record::Metric>(event));
+    case EventKind::kIoCreateHandle: return open_file(time, record_of<record::IoCreateHandle>(event));
+    case EventKind::kIoDestroyHandle: return spend_on_file(time, record_of<record::IoDestroyHandle>(event).handle);
+    case EventKind::kIoSeek: return spend_on_file(time, record_of<record::IoSeek>(event).handle);
+    case EventKind::kIoOperationIssued: return spend_on_file(time, record_of<record::IoOperationIssued>(event).handle);
+    case EventKind::kIoOperationBegin: return begin_file_operation(time, record_of<record::IoOperationBegin>(event));
+    case EventKind::kIoOperationComplete:
+      return complete_file_operation(time, record_of<record::IoOperationComplete>(event));
+    case EventKind::kAttribute: return attribute(time, record_of<record::Attribute>(event));
     case EventKind::kLost: return;  // counted where the events are read
     default:
       if (is_window_event(event.kind) && is_in_mpi()) window_record(event);
@@ -91,61 +97,64 @@ void ThreadScan::handle(const Event& event) {
 }
 
 // Until now: no longer than the path has been the innermost one without a break.
-void ThreadScan::blocked(const Event& event) {
+void ThreadScan::blocked(Ticks time, std::uint64_t recorded) {
   if (stack_.empty() || is_off()) return;
-  const auto longest = static_cast<std::uint64_t>(std::max<Ticks>(0, event.time - last_time_));
-  const auto ticks = static_cast<Ticks>(std::min(event.fields[1], longest));
-  if (!polls_.empty()) blocked_after_poll(event.time - ticks, event.time);
+  const auto longest = static_cast<std::uint64_t>(std::max<Ticks>(0, time - last_time_));
+  const auto ticks = static_cast<Ticks>(std::min(recorded, longest));
+  if (!polls_.empty()) blocked_after_poll(time - ticks, time);
   const PathIndex path = stack_.back().path;
   if (path >= thread_.blocked_time.size()) thread_.blocked_time.resize(path + 1, 0);
-  thread_.blocked_time[path] += thread_.counted(event.time - ticks, event.time);
+  thread_.blocked_time[path] += thread_.counted(time - ticks, time);
 }
 
 // A visit of several coalesced calls counts as so many.
-void ThreadScan::attribute(const Event& event) {
-  if (event.fields[0] == kBlockedAttribute) return blocked(event);
-  if (event.fields[0] != kCallsAttribute || event.fields[1] == 0 || stack_.empty() || is_off()) return;
+void ThreadScan::attribute(Ticks time, const record::Attribute& attribute) {
+  if (attribute.attribute == kBlockedAttribute) return blocked(time, attribute.value);
+  if (attribute.attribute != kCallsAttribute || attribute.value == 0 || stack_.empty() || is_off()) return;
   Frame& frame = stack_.back();
-  frame.calls = event.fields[1];
-  if (thread_.counts(frame.enter)) thread_.visits[frame.path] += event.fields[1] - 1;
+  frame.calls = attribute.value;
+  if (thread_.counts(frame.enter)) thread_.visits[frame.path] += attribute.value - 1;
 }
 
 // What a counter has gone up by since the record before happened in the call path that has been open since. A level was
 // there both times.
-void ThreadScan::metric(const Event& event) {
+void ThreadScan::metric(Ticks time, const record::Metric& metric) {
   const std::vector<Counter>& counters = process_.source.definitions().counters;
-  if (event.fields[0] >= counters.size()) return fault(Fault::kUndefinedReference, "metric");
-  const Counter& counter = counters[event.fields[0]];
-  if (event.fields[0] >= thread_.counters.size()) thread_.counters.resize(event.fields[0] + 1);
-  CounterSums& sums = thread_.counters[event.fields[0]];
-  const std::uint64_t before = std::exchange(sums.last, event.fields[1]);
+  const std::uint32_t number = metric.metric.value;
+  if (number >= counters.size()) return fault(Fault::kUndefinedReference, "metric");
+  const Counter& counter = counters[number];
+  if (number >= thread_.counters.size()) thread_.counters.resize(number + 1);
+  CounterSums& sums = thread_.counters[number];
+  const std::uint64_t before = std::exchange(sums.last, metric.value);
   const bool is_first = !std::exchange(sums.is_recorded, true);
-  if (stack_.empty() || !thread_.counts(event.time)) return;
+  if (stack_.empty() || !thread_.counts(time)) return;
   const PathIndex path = stack_.back().path;
   if (path >= sums.of_path.size()) sums.of_path.resize(path + 1, is_summed(counter.mode) ? 0 : kNoLevel);
   double& value = sums.of_path[path];
   if (counter.mode == CounterMode::kSinceStart)
-    value += is_first ? 0 : counter_difference(counter.type, before, event.fields[1]);
-  else if (is_summed(counter.mode)) value += counter_value(counter.type, event.fields[1]);
+    value += is_first ? 0 : counter_difference(counter.type, before, metric.value);
+  else if (is_summed(counter.mode)) value += counter_value(counter.type, metric.value);
   else
-    value = std::max({value, counter_value(counter.type, event.fields[1]),
-                      is_first ? kNoLevel : counter_value(counter.type, before)});
+    value = std::max(
+        {value, counter_value(counter.type, metric.value), is_first ? kNoLevel : counter_value(counter.type, before)});
 }
 
-static std::uint64_t key_of_operation(std::uint64_t file, std::uint64_t matching) { return mix_bits(file) ^ matching; }
-
-FileCount& ThreadScan::file_of(const Event& event) {
-  const auto file = static_cast<std::uint32_t>(event.fields[0]);
-  return rank_.file_counts.insert(file, {.file = file});
+static std::uint64_t key_of_operation(IoHandleId file, std::uint64_t matching) {
+  return mix_bits(file.value) ^ matching;
 }
 
-// The time until it, from the begin of the call or from the record before, is the file's.
-void ThreadScan::file_record(const Event& event) {
+FileCount& ThreadScan::file_of(IoHandleId file) { return rank_.file_counts.insert(file.value, {.file = file.value}); }
+
+// The time until a record of it, from the begin of the call or from the record before, is the file's.
+void ThreadScan::spend_on_file(Ticks time, IoHandleId file) {
   if (stack_.empty() || is_off()) return;
-  FileCount& count = file_of(event);
-  count.opens += event.kind == EventKind::kIoCreateHandle && thread_.counts(event.time);
-  count.time += thread_.counted(std::max(stack_.back().enter, last_file_record_), event.time);
-  last_file_record_ = event.time;
+  file_of(file).time += thread_.counted(std::max(stack_.back().enter, last_file_record_), time);
+  last_file_record_ = time;
+}
+
+void ThreadScan::open_file(Ticks time, const record::IoCreateHandle& open) {
+  if (!stack_.empty() && !is_off()) file_of(open.handle).opens += thread_.counts(time);
+  spend_on_file(time, open.handle);
 }
 
 namespace {
@@ -155,49 +164,47 @@ constexpr std::uint8_t kReads = 0, kWrites = 1, kIsPart = 0xff;  // modes of ope
 }  // namespace
 
 // A trace may hold the layers of an operation: a read of MPI, and inside it one of the system from the same file.
-bool ThreadScan::is_part_of_operation(std::uint64_t file) const {
+bool ThreadScan::is_part_of_operation(IoHandleId file) const {
   const std::vector<IoHandle>& files = process_.source.definitions().io_handles;
   return std::ranges::any_of(open_operations_, [&](const FileOperation& open) {
-    return open.depth < stack_.size() && open.file != file && std::max(open.file, file) < files.size() &&
-           files[open.file].name == files[file].name;
+    return open.depth < stack_.size() && open.file != file && std::max(open.file, file).value < files.size() &&
+           files[open.file.value].name == files[file.value].name;
   });
 }
 
 // One that blocks ends with its call at the latest, whatever became of it.
-void ThreadScan::open_file_operation(std::uint64_t file, std::uint64_t matching) {
+void ThreadScan::open_file_operation(IoHandleId file, std::uint64_t matching) {
   constexpr std::size_t kMostLayers = 8;
   if (stack_.empty() || open_operations_.size() == kMostLayers) return;
   open_operations_.push_back({file, matching, stack_.size(), stack_.back().enter});
 }
 
-void ThreadScan::begin_file_operation(const Event& event) {
-  file_record(event);
+void ThreadScan::begin_file_operation(Ticks time, const record::IoOperationBegin& begin) {
+  spend_on_file(time, begin.handle);
   std::erase_if(open_operations_, [this](const FileOperation& open) {
     return open.depth > stack_.size() || stack_[open.depth - 1].enter != open.enter;
   });
-  const std::uint64_t file = event.fields[0], matching = event.fields[4];
-  process_.file_operations.insert(key_of_operation(file, matching)) =
-      is_part_of_operation(file) ? kIsPart : static_cast<std::uint8_t>(event.fields[1]);
+  process_.file_operations.insert(key_of_operation(begin.handle, begin.matching)) =
+      is_part_of_operation(begin.handle) ? kIsPart : static_cast<std::uint8_t>(begin.mode);
   constexpr std::uint64_t kNonBlocking = 1;
-  if (!(event.fields[2] & kNonBlocking)) open_file_operation(file, matching);
+  if (!(begin.flags & kNonBlocking)) open_file_operation(begin.handle, begin.matching);
 }
 
 // Reads and writes count where they complete.
-void ThreadScan::complete_file_operation(const Event& event) {
-  file_record(event);
-  std::erase_if(open_operations_, [&event](const FileOperation& open) {
-    return open.file == event.fields[0] && open.matching == event.fields[2];
-  });
-  const std::uint64_t key = key_of_operation(event.fields[0], event.fields[2]);
+void ThreadScan::complete_file_operation(Ticks time, const record::IoOperationComplete& end) {
+  spend_on_file(time, end.handle);
+  std::erase_if(open_operations_,
+                [&end](const FileOperation& open) { return open.file == end.handle && open.matching == end.matching; });
+  const std::uint64_t key = key_of_operation(end.handle, end.matching);
   const std::uint8_t* const begun = process_.file_operations.find(key);
   if (!begun) return;
   const std::uint8_t mode = *begun;
   process_.file_operations.erase(key);
-  if (mode > kWrites || stack_.empty() || !thread_.counts(event.time)) return;
+  if (mode > kWrites || stack_.empty() || !thread_.counts(time)) return;
   const PathIndex path = stack_.back().path;
   if (path >= thread_.files.size()) thread_.files.resize(path + 1);
-  const Bytes bytes = event.fields[1] == kNoField ? 0 : event.fields[1];  // it has failed
-  file_of(event).add_operation(mode == kWrites, bytes);
+  const Bytes bytes = end.bytes == kNoField ? 0 : end.bytes;  // it has failed
+  file_of(end.handle).add_operation(mode == kWrites, bytes);
   FileCounts& counts = thread_.files[path];
   (mode == kReads ? counts.read : counts.written) += bytes;
   ++counts.operations;
@@ -228,16 +235,14 @@ void ThreadScan::cut_log(Ticks time) {
   }
 }
 
-RegionId ThreadScan::entered_region(const Event& event) {
-  const RegionId region = event.region();
+RegionId ThreadScan::known_region(RegionId region) {
   if (process_.regions.is_defined(region)) [[likely]]
     return region;
   fault(Fault::kUndefinedReference, "region");
   return process_.regions.undefined();
 }
 
-RegionId ThreadScan::left_region(const Event& event) const {
-  const RegionId region = event.region();
+RegionId ThreadScan::left_region(RegionId region) const {
   return process_.regions.is_defined(region) || !region.is_valid() ? region : process_.regions.undefined();
 }
 
@@ -349,14 +354,14 @@ void ThreadScan::close_open_regions() {
 }
 
 // A flush happens inside one record: it is left again after its duration.
-void ThreadScan::buffer_flush(const Event& event) {
-  enter(event.time, process_.regions.buffer_flush());
-  leave(event.time + static_cast<Ticks>(event.fields[0]), RegionId());
+void ThreadScan::buffer_flush(Ticks time, const record::BufferFlush& flush) {
+  enter(time, process_.regions.buffer_flush());
+  leave(time + static_cast<Ticks>(flush.duration), RegionId());
 }
 
-void ThreadScan::measurement_on_off(const Event& event) {
-  if (!event.fields[0]) return enter(event.time, process_.regions.measurement_off());
-  if (is_off()) close_innermost(event.time);
+void ThreadScan::measurement_on_off(Ticks time, const record::MeasurementOnOff& change) {
+  if (!change.is_on) return enter(time, process_.regions.measurement_off());
+  if (is_off()) close_innermost(time);
 }
 
 bool ThreadScan::is_off() const {

@@ -7,6 +7,7 @@
 #include "replay/iteration_scan.hpp"
 #include "replay/scan.hpp"
 #include "replay/scan_windows.hpp"
+#include "trace/record.hpp"
 
 namespace tarry {
 
@@ -80,7 +81,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   static constexpr std::uint64_t kCurrentEvent = ~std::uint64_t{0};
 
   struct FileOperation {
-    std::uint64_t file, matching;
+    IoHandleId file;
+    std::uint64_t matching;
     std::size_t depth;  // of the call that began it
     Ticks enter;        // of that call
   };
@@ -113,8 +115,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void handle_elsewhen(const Event& event);
   void credit_selected(Ticks time);
   void cut_log(Ticks time);
-  RegionId entered_region(const Event& event);
-  RegionId left_region(const Event& event) const;
+  RegionId known_region(RegionId region);
+  RegionId left_region(RegionId region) const;
   bool is_open(RegionId region);
   void enter(Ticks time, RegionId region);
   void leave(Ticks time, RegionId region);
@@ -123,19 +125,20 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void end_main_part(Ticks time);
   void program_end(Ticks time);
   void close_open_regions();
-  void buffer_flush(const Event& event);
-  void measurement_on_off(const Event& event);
+  void buffer_flush(Ticks time, const record::BufferFlush& flush);
+  void measurement_on_off(Ticks time, const record::MeasurementOnOff& change);
   bool is_off() const;
   void leave_while_off(Ticks time, RegionId region);
-  void metric(const Event& event);
-  FileCount& file_of(const Event& event);
-  void file_record(const Event& event);
-  void begin_file_operation(const Event& event);
-  void open_file_operation(std::uint64_t file, std::uint64_t matching);
-  bool is_part_of_operation(std::uint64_t file) const;
-  void complete_file_operation(const Event& event);
-  void attribute(const Event& event);
-  void blocked(const Event& event);
+  void metric(Ticks time, const record::Metric& metric);
+  FileCount& file_of(IoHandleId file);
+  void spend_on_file(Ticks time, IoHandleId file);
+  void open_file(Ticks time, const record::IoCreateHandle& open);
+  void begin_file_operation(Ticks time, const record::IoOperationBegin& begin);
+  void open_file_operation(IoHandleId file, std::uint64_t matching);
+  bool is_part_of_operation(IoHandleId file) const;
+  void complete_file_operation(Ticks time, const record::IoOperationComplete& end);
+  void attribute(Ticks time, const record::Attribute& attribute);
+  void blocked(Ticks time, std::uint64_t recorded);
 
   // Time since the last enter or leave belongs to the call path that was current. A worker outside its parallel
   // regions has none.
@@ -181,17 +184,21 @@ class [[gnu::visibility("hidden")]] ThreadScan {
 
   // ---- messages (scan_messages.cpp)
 
-  bool leads_outside(std::uint64_t comm) const;
-  ChannelIndex channel(ChannelTable & table, const Event& event);
-  void send(const Event& event);
-  bool waits_for_other_thread(std::uint64_t request) const;
+  bool leads_outside(CommId comm) const;
+  ChannelIndex channel(ChannelTable & table, CommRank other, CommId comm, MessageTag tag);
+  void send(Ticks time, const record::MpiSend& record);
+  void isend(Ticks time, const record::MpiIsend& record);
+  Send& add_send(Ticks time, ChannelIndex channel, Bytes bytes);
+  bool waits_for_other_thread(RequestId request) const;
   void complete(const Event& event, CallIndex call);
-  void send_complete(const Event& event, CallIndex call);
-  void receive_request(const Event& event);
-  void blocking_receive(const Event& event);
-  void receive_complete(const Event& event, CallIndex call);
-  void add_receive(Receive receive, const Event& event);
-  void cancelled(const Event& event);
+  template <class Record>
+  void complete(const Event& event, CallIndex call, const Record& record);
+  void finish(Ticks time, CallIndex call, const record::MpiIsendComplete& end);
+  void receive_request(Ticks time, const record::MpiIrecvRequest& record);
+  void blocking_receive(Ticks time, const record::MpiRecv& record);
+  void finish(Ticks time, CallIndex call, const record::MpiIrecv& end);
+  void add_receive(Receive receive, ChannelIndex channel, Ticks time);
+  void finish(Ticks time, CallIndex call, const record::MpiRequestCancelled& end);
   PostingIndex post_receive(Ticks time);
   void probe(Frame & frame, CallClass call);
 
@@ -208,14 +215,15 @@ class [[gnu::visibility("hidden")]] ThreadScan {
 
   // ---- collectives (scan_collectives.cpp)
 
-  bool describe(Collective & collective, const Event& event, CallIndex call, RegionId started_in);
-  void collective_partners(const Event& event);
+  template <class End>
+  bool describe(Collective & collective, Ticks time, const End& end, CallIndex call, RegionId started_in);
+  void collective_partners(const record::MpiCollectivePartners& partners);
   MaskIndex take_masks();
-  void collective_end(const Event& event);
-  void collective_request(const Event& event);
-  void collective_complete(const Event& event, CallIndex call);
+  void collective_end(Ticks time, const record::MpiCollectiveEnd& end);
+  void collective_request(Ticks time, const record::NonBlockingCollectiveRequest& record);
+  void finish(Ticks time, CallIndex call, const record::NonBlockingCollectiveComplete& end);
   Spawn& current_spawn();
-  void comm_created(const Event& event);
+  void comm_created(const record::CommCreate& created);
   void synchronise_all(const Frame& frame, CallClass call, Ticks time);
 
   // ---- one-sided communication (scan_windows.cpp)
@@ -224,28 +232,30 @@ class [[gnu::visibility("hidden")]] ThreadScan {
 
   // ---- OpenMP (scan_teams.cpp)
 
-  void fork(const Event& event);
-  void join(const Event& event);
+  void fork(Ticks time);
+  void join(Ticks time);
   void charge_join(Ticks join_time);
   bool has_to_wait(const Event& event) const;
-  void begin_own_team(std::uint64_t number);
-  ForkIndex fork_of(std::uint64_t team, Ticks begin) const;
-  void team_begin(const Event& event);
+  void begin_own_team(TeamId team);
+  ForkIndex fork_of(TeamId team, Ticks begin) const;
+  void team_begin(Ticks time, const record::ThreadTeamBegin& begin);
   void team_end();
   void enter_construct(Frame & frame, ThreadClass construct);
   void charge_fork(const Frame& frame, ForkIndex fork);
   void begin_seconds(const Frame& frame, Ticks fork_time);
   void move_time(PathIndex from, PathIndex to, Ticks time, Ticks counted_time);
   void leave_parallel(const Frame& frame, Ticks time);
-  void acquire(const Event& event);
-  void release(const Event& event);
+  void acquire(Ticks time, const record::ThreadAcquireLock& acquired);
+  void release(Ticks time, const record::ThreadReleaseLock& released);
   LogPosition place_of_enter();
   std::optional<ThreadMoment> moment_of_release(Ticks time);
   bool is_in_timed_wait() const;
-  void start_thread(const Event& event);
-  void pass_end_of_thread(const Event& event, Ticks enter, bool is_shared);
-  void end_thread(const Event& event);
-  void join_thread(const Event& event);
+  template <class Start>
+  void start_thread(Ticks time, const Start& start);
+  template <class Record>
+  void pass_end_of_thread(Ticks time, const Record& record, Ticks enter, bool is_shared);
+  void end_thread(Ticks time, const record::ThreadEnd& end);
+  void join_thread(Ticks time, const record::ThreadWait& join);
   void signal_condition();
   ThreadEnds& ends_of_thread();
   ThreadMoment moment(Ticks time, LogPosition position) const;

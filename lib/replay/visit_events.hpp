@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "trace/record.hpp"
 #include "trace/source.hpp"
 
 namespace tarry {
@@ -17,7 +18,7 @@ void for_each_visit_event(Source& source, LocationId location, Visit visit) {
   for (std::span<const Event> block = reader->next(); !block.empty(); block = reader->next())
     for (const Event& event : block) {
       if (event.kind == EventKind::kEnter) {
-        open.push_back(event.region());
+        open.push_back(record_of<record::Enter>(event).region);
         visit(open.back(), event.time, true);
       } else if (event.kind == EventKind::kLeave && !open.empty()) {
         visit(open.back(), event.time, false);

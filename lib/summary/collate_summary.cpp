@@ -123,7 +123,7 @@ class SummaryCube::Planner {
       const bool is_other = count.comm == ReceiverCount::kOthers;
       if (!is_other && communicators_.leads_outside(CommId(count.comm))) continue;
       const WorldRank receiver =
-          is_other ? WorldRank() : communicators_.world_rank(CommId(count.comm), count.receiver, self);
+          is_other ? WorldRank() : communicators_.world_rank(CommId(count.comm), CommRank(count.receiver), self);
       of_process_.push_back({self.value, receiver.value, count.messages, count.bytes});
     }
   }

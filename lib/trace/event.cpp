@@ -1,36 +1,25 @@
 // event.cpp -- the table of event kinds, built by the compiler from event_kinds.def.
 #include "trace/event.hpp"
 
+#include "trace/record.hpp"
+
 namespace tarry {
 namespace {
 
-constexpr FieldMeaning meaning_of(std::string_view field) {
-  if (field == "region") return FieldMeaning::kRegion;
-  if (field == "comm") return FieldMeaning::kComm;
-  if (field == "window") return FieldMeaning::kWindow;
-  if (field == "group") return FieldMeaning::kGroup;
-  if (field == "handle") return FieldMeaning::kIoHandle;
-  if (field == "metric") return FieldMeaning::kCounter;
-  return FieldMeaning::kPlain;
-}
-
-/// "operation comm root? sent" as a table; more than kMaxEventFields fields do not compile.
-constexpr EventKindInfo parse_kind(std::string_view name, std::string_view fields) {
+/// More than kMaxEventFields fields do not compile.
+template <class Record>
+constexpr EventKindInfo describe(std::string_view name) {
   EventKindInfo info{name, 0, {}};
-  while (!fields.empty()) {
-    const std::size_t end = fields.find(' ');
-    std::string_view field = fields.substr(0, end);
-    fields.remove_prefix(end == std::string_view::npos ? fields.size() : end + 1);
-    const bool is_optional = field.back() == '?';
-    if (is_optional) field.remove_suffix(1);
-    info.fields[info.field_count++] = {field, meaning_of(field), is_optional};
-  }
+  Record record;
+  for_each_field(record, [&]<class Field>(Field&, auto is_optional, std::string_view field) {
+    info.fields[info.field_count++] = {field, kFieldMeaning<Field>, is_optional};
+  });
   return info;
 }
 
 constexpr std::array<EventKindInfo, 256> make_kinds() {
   std::array<EventKindInfo, 256> kinds{};
-#define TARRY_EVENT(code, identifier, name, fields) kinds[code] = parse_kind(name, fields);
+#define TARRY_EVENT(code, Name, text, fields) kinds[code] = describe<record::Name>(text);
 #include "trace/event_kinds.def"
 #undef TARRY_EVENT
   return kinds;

@@ -14,7 +14,7 @@ namespace tarry {
 
 enum class EventKind : std::uint8_t {
   kNone = 0,
-#define TARRY_EVENT(code, identifier, name, fields) identifier = code,
+#define TARRY_EVENT(code, Name, text, fields) k##Name = code,
 #include "trace/event_kinds.def"
 #undef TARRY_EVENT
 };
@@ -25,6 +25,11 @@ inline constexpr int kMaxEventFields = 6;
 
 /// Value of a field that is absent (only fields marked '?' in event_kinds.def).
 inline constexpr std::uint64_t kNoField = ~std::uint64_t{0};
+
+using MessageTag = std::uint64_t;
+using RequestId = std::uint64_t;
+/// A team of threads; in traces of OTF2 a communicator.
+using TeamId = StrongId<struct TeamTag, std::uint64_t>;
 
 /// Of ATTRIBUTE: the visit of the open region represents `value` calls, made one right after the other.
 inline constexpr std::uint64_t kCallsAttribute = 1;
@@ -82,14 +87,13 @@ enum class CollectiveOp : std::uint8_t {
 /// Lower-case name ("allgatherv"); empty if out of range.
 std::string_view name_of(CollectiveOp op);
 
-/// One event: 64 bytes, one cache line. Only the fields its kind has are meaningful. Ids are those of the source's
-/// definitions, `time` is on the source's clock with corrections applied, and never decreases within a location.
+/// One event: 64 bytes, one cache line. What its fields are says the type of its kind (trace/record.hpp). Ids are those
+/// of the source's definitions, `time` is on the source's clock with corrections applied, and never decreases within a
+/// location.
 struct Event {
   Ticks time = 0;
   EventKind kind = EventKind::kNone;
   std::array<std::uint64_t, kMaxEventFields> fields{};
-
-  RegionId region() const { return RegionId(fields[0]); }
 };
 static_assert(sizeof(Event) == 64);
 

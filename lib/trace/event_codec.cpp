@@ -4,13 +4,28 @@
 namespace tarry {
 
 std::uint8_t* encode_event(std::uint8_t* out, std::uint64_t delta, const Event& event) {
-  if (event.kind == EventKind::kEnter) return encode_enter(out, delta, event.region().value);
-  if (event.kind == EventKind::kLeave && event.fields[0] == kNoField) return encode_leave(out, delta);
+  if (event.kind == EventKind::kEnter) return encode_enter(out, delta, record_of<record::Enter>(event).region.value);
+  if (event.kind == EventKind::kLeave && !record_of<record::Leave>(event).region.is_valid())
+    return encode_leave(out, delta);
+  return encode_fields(codec::encode_general(out, event.kind, delta), event);
+}
+
+std::uint8_t* encode_fields(std::uint8_t* out, const Event& event) {
   const EventKindInfo& info = info_of(event.kind);
-  out = codec::encode_general(out, event.kind, delta);
   for (int i = 0; i < info.field_count; ++i)
-    out = encode_varint(out, info.fields[i].is_optional ? optional_field(event.fields[i]) : event.fields[i]);
+    out = encode_varint(out, event.fields[i] + info.fields[i].is_optional);  // kNoField + 1 is 0
   return out;
+}
+
+const std::uint8_t* decode_fields(const std::uint8_t* at, const std::uint8_t* end, Event& event) {
+  const EventKindInfo& info = info_of(event.kind);
+  for (int i = 0; i < info.field_count; ++i) {
+    std::uint64_t value = 0;
+    at = decode_varint(at, end, value);
+    if (!at) return nullptr;
+    event.fields[i] = value - info.fields[i].is_optional;  // 0 - 1 is kNoField
+  }
+  return at;
 }
 
 std::uint8_t* encode_pattern_head(std::uint8_t* out, const CallPattern& pattern) {
@@ -67,18 +82,13 @@ std::size_t RecordDecoder::decode(Event* out, std::size_t capacity) {
 // Returns the byte after the record, or nullptr if there is no whole known record at `at`.
 const std::uint8_t* RecordDecoder::decode_general(const std::uint8_t* at, Event& event) {
   const std::uint8_t code = *at++ >> 2;
-  const EventKindInfo& info = info_of(code);
-  if (info.name.empty()) return nullptr;
+  if (info_of(code).name.empty()) return nullptr;
   std::uint64_t delta = 0;
   at = decode_varint(at, end_, delta);
   if (!at || delta > kMaxDelta) return nullptr;
-  for (int i = 0; i < info.field_count; ++i) {
-    std::uint64_t value = 0;
-    at = decode_varint(at, end_, value);
-    if (!at) return nullptr;
-    event.fields[i] = info.fields[i].is_optional ? value - 1 : value;  // 0 - 1 is kNoField
-  }
   event.kind = static_cast<EventKind>(code);
+  at = decode_fields(at, end_, event);
+  if (!at) return nullptr;
   advance(delta);
   return at;
 }
@@ -117,12 +127,20 @@ Event* RecordDecoder::put_steps(Event* out, const Event* last) {
     if (step_ == 2) advance(duration_);
     const CallPattern& call = pattern_;
     switch (step_) {
-      case 0: *out = {time_, EventKind::kEnter, {call.region}}; break;
+      case 0: *out = event_of(time_, record::Enter{.region = field_of<RegionId>(call.region)}); break;
       case 1:
-        *out = {time_, EventKind::kIoOperationBegin, {call.handle, call.mode, call.flags, call.wanted, call.matching}};
+        *out = event_of(time_, record::IoOperationBegin{.handle = field_of<IoHandleId>(call.handle),
+                                                        .mode = call.mode,
+                                                        .flags = call.flags,
+                                                        .bytes = call.wanted,
+                                                        .matching = call.matching});
         break;
-      case 2: *out = {time_, EventKind::kIoOperationComplete, {call.handle, call.moved, call.matching}}; break;
-      default: *out = {time_, EventKind::kLeave, {kNoField}}; break;
+      case 2:
+        *out = event_of(
+            time_, record::IoOperationComplete{
+                       .handle = field_of<IoHandleId>(call.handle), .bytes = call.moved, .matching = call.matching});
+        break;
+      default: *out = event_of(time_, record::Leave()); break;
     }
   }
   return out;

@@ -22,10 +22,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
+#include <type_traits>
 
 #include "base/bytes.hpp"
 #include "base/units.hpp"
 #include "trace/event.hpp"
+#include "trace/record.hpp"
 
 namespace tarry {
 
@@ -124,29 +127,48 @@ inline std::uint64_t whole_call(std::uint64_t begun, std::uint64_t duration) {
   return begun + (codec::kWholeCall - codec::kBegunCall) + (duration << 24);
 }
 
-/// Any other event whose fields all are present; `fields` in the order of event_kinds.def. Not for ENTER and LEAVE. The
-/// code is written last: as long as it is not there, the records end before this one.
-template <class... Fields>
-inline std::uint8_t* encode_fields(std::uint8_t* out, EventKind kind, std::uint64_t delta, Fields... fields) {
+/// What a file holds of a field: of one that may be absent value + 1, or 0 if it is.
+template <class Field, bool kIsOptional>
+constexpr std::uint64_t stored_field(Field field, std::bool_constant<kIsOptional>) {
+  return bits_of_field(field, kIsOptional) + kIsOptional;
+}
+
+/// Any other event than ENTER and LEAVE. The code is written last: as long as it is not there, the records end before
+/// this one.
+template <class Record>
+inline std::uint8_t* encode_record(std::uint8_t* out, std::uint64_t delta, const Record& record) {
   std::uint8_t* const code = out;
   out = encode_varint(out + 1, delta);
-  ((out = encode_varint(out, static_cast<std::uint64_t>(fields))), ...);
+  for_each_field(record, [&](auto field, auto is_optional, std::string_view) {
+    out = encode_varint(out, stored_field(field, is_optional));
+  });
   std::atomic_signal_fence(std::memory_order_release);
-  *code = static_cast<std::uint8_t>(static_cast<unsigned>(kind) << 2);
+  *code = static_cast<std::uint8_t>(static_cast<unsigned>(Record::kKind) << 2);
   return out;
 }
 
-/// What encode_fields takes for a field that is marked '?': value + 1, or 0 if it is absent.
-inline std::uint64_t optional_field(std::uint64_t value) { return value == kNoField ? 0 : value + 1; }
+/// What its fields take, in bytes.
+template <class Record>
+[[gnu::always_inline]] inline Bytes field_bytes(const Record& record) {
+  Bytes bytes = 0;
+  for_each_field(record, [&](auto field, auto is_optional, std::string_view) {
+    bytes += varint_bytes(stored_field(field, is_optional));
+  });
+  return bytes;
+}
 
 /// The pattern of calls: all but its last two fields, and these.
 std::uint8_t* encode_pattern_head(std::uint8_t* out, const CallPattern& pattern);
 inline std::uint8_t* encode_pattern_bytes(std::uint8_t* out, std::uint64_t wanted, std::uint64_t moved) {
-  return encode_varint(encode_varint(out, optional_field(wanted)), moved);
+  return encode_varint(encode_varint(out, stored_field(wanted, std::true_type())), moved);
 }
 inline std::uint8_t* encode_pattern(std::uint8_t* out, const CallPattern& pattern) {
   return encode_pattern_bytes(encode_pattern_head(out, pattern), pattern.wanted, pattern.moved);
 }
+
+/// The fields of any event as varints, and back; nullptr if they do not end before `end`.
+std::uint8_t* encode_fields(std::uint8_t* out, const Event& event);
+const std::uint8_t* decode_fields(const std::uint8_t* at, const std::uint8_t* end, Event& event);
 
 /// Any event, `delta` ticks after the previous record.
 std::uint8_t* encode_event(std::uint8_t* out, std::uint64_t delta, const Event& event);

@@ -6,6 +6,7 @@
 
 #include "base/flat_map.hpp"
 #include "base/text_hash.hpp"
+#include "trace/record.hpp"
 
 namespace tarry {
 namespace {
@@ -48,18 +49,26 @@ FingerprintTables::FingerprintTables(const Definitions& all) : origin(all.clock.
         combine(combine(3, all.text(window.name)), window.comm.is_valid() ? comms[window.comm.value] : 0));
 }
 
-std::uint64_t LocationFingerprint::meaning_of(const FieldInfo& field, std::uint64_t value) const {
-  if (field.is_optional && value == kNoField) return value;
-  switch (field.meaning) {
-    case FieldMeaning::kRegion: return tables_.regions[value];
-    case FieldMeaning::kComm: return tables_.comms[value];
-    case FieldMeaning::kWindow: return tables_.windows[value];
-    case FieldMeaning::kGroup: return tables_.groups[value];
-    case FieldMeaning::kIoHandle: return tables_.io_handles[value];
-    case FieldMeaning::kCounter: return tables_.counters[value];
-    case FieldMeaning::kPlain: break;
-  }
-  return value;
+namespace {
+
+const std::vector<std::uint64_t>& table_of(const FingerprintTables& all, RegionId) { return all.regions; }
+const std::vector<std::uint64_t>& table_of(const FingerprintTables& all, CommId) { return all.comms; }
+const std::vector<std::uint64_t>& table_of(const FingerprintTables& all, WindowId) { return all.windows; }
+const std::vector<std::uint64_t>& table_of(const FingerprintTables& all, GroupId) { return all.groups; }
+const std::vector<std::uint64_t>& table_of(const FingerprintTables& all, IoHandleId) { return all.io_handles; }
+const std::vector<std::uint64_t>& table_of(const FingerprintTables& all, CounterId) { return all.counters; }
+
+}  // namespace
+
+template <class Record>
+std::uint64_t LocationFingerprint::add_fields(std::uint64_t hash, const Record& record) const {
+  for_each_field(record, [&](auto field, auto is_optional, std::string_view) {
+    std::uint64_t value = bits_of_field(field, is_optional);
+    if constexpr (requires { table_of(tables_, field); })
+      if (value != kNoField) value = table_of(tables_, field)[value];
+    hash = combine(hash, value);
+  });
+  return hash;
 }
 
 void LocationFingerprint::add(std::span<const Event> events) {
@@ -67,15 +76,15 @@ void LocationFingerprint::add(std::span<const Event> events) {
     same_time_ = event.time == last_time_ && sum_.events > 0 ? same_time_ + 1 : 0;
     last_time_ = event.time;
     Event known = event;
-    if (event.kind == EventKind::kEnter) open_regions_.push_back(event.fields[0]);
+    if (event.kind == EventKind::kEnter) open_regions_.push_back(record_of<record::Enter>(event).region);
     if (event.kind == EventKind::kLeave && !open_regions_.empty()) {
-      if (event.fields[0] == kNoField) known.fields[0] = open_regions_.back();
+      if (!record_of<record::Leave>(event).region.is_valid())
+        set_record(known, record::Leave{.region = open_regions_.back()});
       open_regions_.pop_back();
     }
     std::uint64_t hash = combine(location_, static_cast<std::uint64_t>(event.time - tables_.origin));
     hash = combine(combine(hash, same_time_), static_cast<std::uint64_t>(event.kind));
-    const EventKindInfo& info = info_of(event.kind);
-    for (int i = 0; i < info.field_count; ++i) hash = combine(hash, meaning_of(info.fields[i], known.fields[i]));
+    visit_record(known, [&](const auto& record) { hash = add_fields(hash, record); });
     ++sum_.events;
     sum_.low += hash;
     sum_.high += combine(hash, 0x7461727279u);

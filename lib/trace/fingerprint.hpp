@@ -50,11 +50,12 @@ class LocationFingerprint {
   const Fingerprint& sum() const { return sum_; }
 
  private:
-  std::uint64_t meaning_of(const FieldInfo& field, std::uint64_t value) const;
+  template <class Record>
+  std::uint64_t add_fields(std::uint64_t hash, const Record& record) const;
 
   const FingerprintTables& tables_;
   std::uint64_t location_;
-  std::vector<std::uint64_t> open_regions_;  // a LEAVE that names no region means the innermost one
+  std::vector<RegionId> open_regions_;  // a LEAVE that names no region means the innermost one
   Ticks last_time_ = 0;
   std::uint64_t same_time_ = 0;  // events before this one at its time
   Fingerprint sum_;

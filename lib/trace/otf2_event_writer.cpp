@@ -2,7 +2,11 @@
 #include "trace/otf2_event_writer.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <limits>
+#include <optional>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "trace/otf2_events.hpp"
@@ -20,50 +24,49 @@ constexpr OTF2_ErrorCode kNotRepresentable = OTF2_ERROR_INVALID_ARGUMENT;
 /// Unwind distance: only the last region of the path is entered.
 constexpr std::uint32_t kOneNewRegion = 2;
 
-template <Otf2Field kField>
-const std::vector<std::uint64_t>* table_of(const Otf2References& references) {
-  if constexpr (kField == Otf2Field::kRegion) return &references.regions;
-  if constexpr (kField == Otf2Field::kComm) return &references.comms;
-  if constexpr (kField == Otf2Field::kWindow) return &references.windows;
-  if constexpr (kField == Otf2Field::kGroup) return &references.groups;
-  if constexpr (kField == Otf2Field::kIoHandle) return &references.io_handles;
-  return nullptr;
-}
+const std::vector<std::uint64_t>& table_of(const Otf2References& all, RegionId) { return all.regions; }
+const std::vector<std::uint64_t>& table_of(const Otf2References& all, CommId) { return all.comms; }
+const std::vector<std::uint64_t>& table_of(const Otf2References& all, TeamId) { return all.comms; }
+const std::vector<std::uint64_t>& table_of(const Otf2References& all, WindowId) { return all.windows; }
+const std::vector<std::uint64_t>& table_of(const Otf2References& all, GroupId) { return all.groups; }
+const std::vector<std::uint64_t>& table_of(const Otf2References& all, IoHandleId) { return all.io_handles; }
 
 /// One field translated back; false if OTF2's field of type T cannot hold it.
-template <Otf2Field kField, class T>
-bool translate_back(const Otf2References& references, std::uint64_t& value) {
-  if constexpr (kField == Otf2Field::kRoot) {
-    if (value == kNoField) return value = OTF2_UNDEFINED_UINT32, true;
-    return value < OTF2_COLLECTIVE_ROOT_THIS_GROUP;
-  } else if constexpr (kField == Otf2Field::kParadigm) {
-    if (value > static_cast<std::uint64_t>(Paradigm::kOther)) return false;
-    return value = otf2_paradigm_of(static_cast<Paradigm>(value)), true;
-  } else if constexpr (kField == Otf2Field::kSigned) {
-    return true;
-  } else if constexpr (kField == Otf2Field::kPlain || kField == Otf2Field::kOperation) {
-    return value <= std::numeric_limits<T>::max();
-  } else {
-    const auto* table = table_of<kField>(references);
-    if (value >= table->size()) return false;
-    return value = (*table)[value], true;
+template <class T, class Field>
+bool translate_back(const Otf2References& references, Field field, bool is_optional, T& out) {
+  std::uint64_t value = bits_of_field(field, is_optional);
+  bool is_held = value <= std::numeric_limits<std::make_unsigned_t<T>>::max();
+  if constexpr (requires { table_of(references, field); }) {
+    const auto& table = table_of(references, field);
+    is_held = value < table.size();
+    if (is_held) value = table[value];
+  } else if constexpr (std::same_as<Field, Paradigm>) {
+    is_held = field <= Paradigm::kOther;
+    if (is_held) value = otf2_paradigm_of(field);
+  } else if constexpr (std::same_as<Field, CommRank>) {
+    if (is_optional && !field.is_valid()) is_held = true, value = OTF2_UNDEFINED_UINT32;
+    else if (is_optional) is_held = value < OTF2_COLLECTIVE_ROOT_THIS_GROUP;
   }
+  out = static_cast<T>(value);
+  return is_held;
 }
 
-template <class Writer, Writer kWriter, Otf2Field... kFields>
+template <class Writer, Writer kWriter, class Record, auto... kFields>
 struct Otf2Written;
 
 template <class... Args, OTF2_ErrorCode (*kWriter)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Args...),
-          Otf2Field... kFields>
-struct Otf2Written<OTF2_ErrorCode (*)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Args...), kWriter,
+          class Record, auto... kFields>
+struct Otf2Written<OTF2_ErrorCode (*)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Args...), kWriter, Record,
                    kFields...> {
   static OTF2_ErrorCode write(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes, OTF2_TimeStamp time,
                               const Event& event, [[maybe_unused]] const Otf2References& references) {
     static_assert(sizeof...(Args) == sizeof...(kFields));
-    [[maybe_unused]] auto fields = event.fields;
+    [[maybe_unused]] const auto record = record_of<Record>(event);
+    std::tuple<Args...> out;
     return [&]<std::size_t... kAt>(std::index_sequence<kAt...>) {
-      if (!(translate_back<kFields, Args>(references, fields[kAt]) && ...)) return kNotRepresentable;
-      return kWriter(writer, attributes, time, static_cast<Args>(fields[kAt])...);
+      if (!(translate_back(references, record.*kFields, is_optional_field(kFields), std::get<kAt>(out)) && ...))
+        return kNotRepresentable;
+      return kWriter(writer, attributes, time, std::get<kAt>(out)...);
     }
     (std::index_sequence_for<Args...>());
   }
@@ -165,17 +168,19 @@ Status Otf2EventWriter::write(std::span<const Event> events, const RecordExtras&
 }
 
 /// The calling context of a region that is entered now. What is inside a region without one has none either.
-std::uint32_t Otf2EventWriter::context_of(std::uint64_t region) {
+std::uint32_t Otf2EventWriter::context_of(RegionId region) {
   constexpr std::uint32_t kNone = Otf2ContextTree::kNone;
-  if (!model_.writes_contexts || region >= model_.references.regions.size()) return kNone;
-  if (open_regions_.empty()) return contexts_.find(kNone, RegionId(region));
+  if (!model_.writes_contexts || region.value >= model_.references.regions.size()) return kNone;
+  if (open_regions_.empty()) return contexts_.find(kNone, region);
   const std::uint32_t parent = open_regions_.back().context;
-  return parent == kNone ? kNone : contexts_.find(parent, RegionId(region));
+  return parent == kNone ? kNone : contexts_.find(parent, region);
 }
 
 /// To tell what a LEAVE without a region leaves.
 void Otf2EventWriter::note_enter(const Event& event) {
-  if (event.kind == EventKind::kEnter) open_regions_.push_back({event.fields[0], context_of(event.fields[0])});
+  if (event.kind != EventKind::kEnter) return;
+  const RegionId region = record_of<record::Enter>(event).region;
+  open_regions_.push_back({region, context_of(region)});
 }
 
 void Otf2EventWriter::note_leave(const Event& event) {
@@ -188,7 +193,8 @@ Status Otf2EventWriter::finish() {
 
 /// A record holds one value of each counter; the next group begins where one comes again, or later.
 OTF2_ErrorCode Otf2EventWriter::add_metric(const Event& event) {
-  const auto counter = static_cast<std::uint32_t>(event.fields[0]);
+  const auto metric = record_of<record::Metric>(event);
+  const std::uint32_t counter = metric.metric.value;
   if (!model_.can_define || counter >= model_.definitions->counters.size()) {
     ++model_.unwritten[static_cast<std::size_t>(event.kind)];
     return OTF2_SUCCESS;
@@ -200,7 +206,7 @@ OTF2_ErrorCode Otf2EventWriter::add_metric(const Event& event) {
   metric_time_ = event.time;
   metric_counters_.push_back(counter);
   metric_types_.push_back(otf2_type_of(model_.definitions->counters[counter].type));
-  metric_values_.push_back({.unsigned_int = event.fields[1]});
+  metric_values_.push_back({.unsigned_int = metric.value});
   return outcome;
 }
 
@@ -225,25 +231,29 @@ OTF2_ErrorCode Otf2EventWriter::write_event(const Event& event) {
   OTF2_ErrorCode outcome = kNotRepresentable;
   switch (event.kind) {
     using enum EventKind;
-    using enum Otf2Field;
-#define TARRY_OTF2_EVENT(name, kind, ...)                                                                              \
-  case kind:                                                                                                           \
-    outcome = Otf2Written<decltype(&OTF2_EvtWriter_##name), &OTF2_EvtWriter_##name __VA_OPT__(, ) __VA_ARGS__>::write( \
-        writer_, attributes_, time, event, model_.references);                                                         \
-    break;
+#define TARRY_OTF2_FIELD(name) &Record::name
+#define TARRY_OTF2_EVENT(name, ...)                                                                                  \
+  case k##name: {                                                                                                    \
+    using Record = record::name;                                                                                     \
+    outcome =                                                                                                        \
+        Otf2Written<decltype(&OTF2_EvtWriter_##name), &OTF2_EvtWriter_##name,                                        \
+                    Record __VA_OPT__(, ) __VA_ARGS__>::write(writer_, attributes_, time, event, model_.references); \
+    break;                                                                                                           \
+  }
 #include "trace/otf2_event_map.def"
 #undef TARRY_OTF2_EVENT
+#undef TARRY_OTF2_FIELD
     case kLeave: outcome = write_leave(event, time); break;
     case kProgramBegin: outcome = write_program_begin(event, time); break;
-    case kProgramEnd:
-      outcome = OTF2_EvtWriter_ProgramEnd(
-          writer_, attributes_, time,
-          event.fields[0] == kNoField ? OTF2_UNDEFINED_INT64 : static_cast<std::int64_t>(event.fields[0]));
+    case kProgramEnd: outcome = write_program_end(event, time); break;
+    case kBufferFlush:
+      outcome =
+          OTF2_EvtWriter_BufferFlush(writer_, attributes_, time, time + record_of<record::BufferFlush>(event).duration);
       break;
-    case kBufferFlush: outcome = OTF2_EvtWriter_BufferFlush(writer_, attributes_, time, time + event.fields[0]); break;
     case kMeasurementOnOff:
-      outcome = OTF2_EvtWriter_MeasurementOnOff(writer_, attributes_, time,
-                                                event.fields[0] ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
+      outcome = OTF2_EvtWriter_MeasurementOnOff(
+          writer_, attributes_, time,
+          record_of<record::MeasurementOnOff>(event).is_on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
       break;
     default: break;
   }
@@ -258,20 +268,26 @@ OTF2_ErrorCode Otf2EventWriter::write_in_context(EventKind kind, OTF2_TimeStamp 
 }
 
 OTF2_ErrorCode Otf2EventWriter::write_leave(const Event& event, OTF2_TimeStamp time) {
-  std::uint64_t region = event.fields[0];
-  if (region == kNoField && !open_regions_.empty()) region = open_regions_.back().region;
+  RegionId region = record_of<record::Leave>(event).region;
+  if (!region.is_valid() && !open_regions_.empty()) region = open_regions_.back().region;
   const auto& regions = model_.references.regions;
-  const std::uint64_t reference = region < regions.size() ? regions[region] : OTF2_UNDEFINED_REGION;
+  const std::uint64_t reference = region.value < regions.size() ? regions[region.value] : OTF2_UNDEFINED_REGION;
   return OTF2_EvtWriter_Leave(writer_, attributes_, time, static_cast<OTF2_RegionRef>(reference));
 }
 
 OTF2_ErrorCode Otf2EventWriter::write_program_begin(const Event& event, OTF2_TimeStamp time) {
   OTF2_StringRef name = OTF2_UNDEFINED_STRING;
-  if (event.fields[0] != kNoField) {
-    if (event.fields[0] < model_.programs.size()) name = model_.programs[event.fields[0]];
+  if (const RegionId region = record_of<record::ProgramBegin>(event).region; region.is_valid()) {
+    if (region.value < model_.programs.size()) name = model_.programs[region.value];
     if (name == OTF2_UNDEFINED_STRING) return kNotRepresentable;
   }
   return OTF2_EvtWriter_ProgramBegin(writer_, attributes_, time, name, 0, nullptr);
+}
+
+OTF2_ErrorCode Otf2EventWriter::write_program_end(const Event& event, OTF2_TimeStamp time) {
+  const std::uint64_t status = record_of<record::ProgramEnd>(event).status;
+  return OTF2_EvtWriter_ProgramEnd(writer_, attributes_, time,
+                                   status == kNoField ? OTF2_UNDEFINED_INT64 : static_cast<std::int64_t>(status));
 }
 
 /// An event that OTF2 has no record for: a parameter with the name of the kind, and attributes with those of the
@@ -284,19 +300,28 @@ OTF2_ErrorCode Otf2EventWriter::write_own(const Event& event) {
     return OTF2_SUCCESS;
   }
   model_.own_kinds[code] = true;
-  const EventKindInfo& info = info_of(event.kind);
-  const auto& names = own_field_names();
-  for (int i = 0; i < info.field_count; ++i) {
-    if (info.fields[i].is_optional && event.fields[i] == kNoField) continue;
-    const auto place = std::find(names.begin(), names.end(), info.fields[i].name) - names.begin() +
-                       static_cast<std::ptrdiff_t>(model_.attributes.size());
-    std::uint64_t value = event.fields[i];
-    const auto& groups = model_.references.groups;  // all other references are our indices
-    if (info.fields[i].meaning == FieldMeaning::kGroup && value < groups.size()) value = groups[value];
-    OTF2_AttributeList_AddUint64(attributes_, static_cast<OTF2_AttributeRef>(place), value);
-  }
+  std::uint64_t first = 0;
+  visit_record(event, [&](const auto& record) { first = add_own_fields(record); });
   return OTF2_EvtWriter_ParameterUnsignedInt(writer_, attributes_, time_of(event.time),
-                                             static_cast<OTF2_ParameterRef>(code), event.fields[0]);
+                                             static_cast<OTF2_ParameterRef>(code), first);
+}
+
+/// As attributes; the value of the first one.
+template <class Record>
+std::uint64_t Otf2EventWriter::add_own_fields(const Record& record) {
+  const auto& names = own_field_names();
+  const auto& groups = model_.references.groups;  // all other references are our indices
+  std::optional<std::uint64_t> first;
+  for_each_field(record, [&]<class Field>(const Field& field, auto is_optional, std::string_view name) {
+    std::uint64_t value = bits_of_field(field, is_optional);
+    if (!first) first = value;
+    if (is_optional && value == kNoField) return;
+    const auto place = std::find(names.begin(), names.end(), name) - names.begin() +
+                       static_cast<std::ptrdiff_t>(model_.attributes.size());
+    if (std::same_as<Field, GroupId> && value < groups.size()) value = groups[value];
+    OTF2_AttributeList_AddUint64(attributes_, static_cast<OTF2_AttributeRef>(place), value);
+  });
+  return first.value_or(0);
 }
 
 /// The attributes of the next record; none is left from the one before: OTF2's writers empty the list.

@@ -81,7 +81,7 @@ class Otf2EventWriter {
 
  private:
   struct OpenRegion {
-    std::uint64_t region;
+    RegionId region;
     std::uint32_t context;  // kNone: its records are plain
   };
 
@@ -92,9 +92,12 @@ class Otf2EventWriter {
   OTF2_ErrorCode write_in_context(EventKind kind, OTF2_TimeStamp time);
   OTF2_ErrorCode write_leave(const Event& event, OTF2_TimeStamp time);
   OTF2_ErrorCode write_program_begin(const Event& event, OTF2_TimeStamp time);
+  OTF2_ErrorCode write_program_end(const Event& event, OTF2_TimeStamp time);
+  template <class Record>
+  std::uint64_t add_own_fields(const Record& record);
   OTF2_ErrorCode write_record(std::span<const std::uint8_t> payload, OTF2_TimeStamp time);
   bool set_attributes(std::span<const std::uint8_t> payload);
-  std::uint32_t context_of(std::uint64_t region);
+  std::uint32_t context_of(RegionId region);
   void note_enter(const Event& event);
   void note_leave(const Event& event);
   OTF2_TimeStamp time_of(Ticks time) const { return static_cast<OTF2_TimeStamp>(time + model_.shift); }

@@ -30,14 +30,24 @@ bool has_attributes(const OTF2_AttributeList* attributes) {
   return attributes && OTF2_AttributeList_GetNumberOfElements(attributes) > 0;
 }
 
+template <class Field>
+constexpr bool is_rank(CommRank Field::*) {
+  return true;
+}
+template <class Field>
+constexpr bool is_rank(Field) {
+  return false;
+}
+/// Where ranks are absent, OTF2 has special values.
+template <auto kField>
+constexpr bool kIsRoot = is_rank(kField) && is_optional_field(kField);
+
 /// Whether a field can be had back from the event.
-template <Otf2Field kField>
-bool is_exact(std::uint64_t value) {
-  if constexpr (kField == Otf2Field::kDropped) return false;
-  if constexpr (kField == Otf2Field::kRoot)
-    return value < OTF2_COLLECTIVE_ROOT_THIS_GROUP || value == OTF2_UNDEFINED_UINT32;
-  if constexpr (kField == Otf2Field::kParadigm)
-    return otf2_paradigm_of(paradigm_of(static_cast<OTF2_Paradigm>(value))) == value;
+template <auto kField, class Record>
+bool is_exact(std::uint64_t value, const Record& record) {
+  if constexpr (kIsRoot<kField>) return value < OTF2_COLLECTIVE_ROOT_THIS_GROUP || value == OTF2_UNDEFINED_UINT32;
+  if constexpr (std::same_as<decltype(record.*kField), const Paradigm&>)
+    return otf2_paradigm_of(record.*kField) == value;
   return true;
 }
 
@@ -77,19 +87,28 @@ void Otf2Decoder::keep_context(std::size_t first, Otf2Code code, OTF2_TimeStamp 
   keep_derived(first + 1);
 }
 
-/// The callback of a record whose fields are in the order of ours; one Otf2Field per field of OTF2's record.
-template <Otf2Code kCode, EventKind kKind, Otf2Field... kFields>
+/// The callback of a record whose fields each are one of ours, kFields in its order.
+template <Otf2Code kCode, class Record, auto... kFields>
 struct Otf2Record {
   template <class... Values>
   static OTF2_CallbackCode read(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
                                 OTF2_AttributeList* attributes, Values... values) {
     static_assert(sizeof...(Values) == sizeof...(kFields));
     auto& decoder = *static_cast<Otf2Decoder*>(user);
-    [[maybe_unused]] std::uint64_t* out = decoder.next_->fields.data();
-    if (!(decoder.translate<kFields>(values, position, out) && ...)) return OTF2_CALLBACK_SUCCESS;
-    decoder.commit(kKind, time, position);
-    if (decoder.extras_) decoder.keep_rest(kCode, (is_exact<kFields>(values) && ...), attributes, values...);
+    Record record;
+    if (!(translate<kFields>(decoder, static_cast<std::uint64_t>(values), position, record) && ...))
+      return OTF2_CALLBACK_SUCCESS;
+    decoder.put(time, position, record);
+    if (decoder.extras_)
+      decoder.keep_rest(kCode, (is_exact<kFields>(static_cast<std::uint64_t>(values), record) && ...), attributes,
+                        values...);
     return OTF2_CALLBACK_SUCCESS;
+  }
+
+  template <auto kField>
+  static bool translate(Otf2Decoder& decoder, std::uint64_t value, std::uint64_t position, Record& record) {
+    if constexpr (kIsRoot<kField>) return decoder.translate_root(value, record.*kField);
+    else return decoder.translate(value, position, record.*kField);
   }
 };
 
@@ -108,12 +127,11 @@ struct Otf2ForeignRecord {
 struct Otf2SpecialRecords {
   static Otf2Decoder& of(void* user) { return *static_cast<Otf2Decoder*>(user); }
 
-  template <class... Values>
-  static OTF2_CallbackCode finish(void* user, EventKind kind, OTF2_TimeStamp time, std::uint64_t position,
-                                  std::uint64_t field, Otf2Code code, bool is_exact,
-                                  const OTF2_AttributeList* attributes, const Values&... values) {
-    of(user).next_->fields[0] = field;
-    of(user).commit(kind, time, position);
+  template <class Record, class... Values>
+  static OTF2_CallbackCode finish(void* user, const Record& record, OTF2_TimeStamp time, std::uint64_t position,
+                                  Otf2Code code, bool is_exact, const OTF2_AttributeList* attributes,
+                                  const Values&... values) {
+    of(user).put(time, position, record);
     if (of(user).extras_) of(user).keep_rest(code, is_exact, attributes, values...);
     return OTF2_CALLBACK_SUCCESS;
   }
@@ -121,24 +139,23 @@ struct Otf2SpecialRecords {
   /// A region is missing only where a trace of ours had none open.
   static OTF2_CallbackCode leave(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
                                  OTF2_AttributeList* attributes, OTF2_RegionRef region) {
-    std::uint64_t* out = of(user).next_->fields.data();
-    *out = kNoField;
-    if (region != OTF2_UNDEFINED_REGION && !of(user).translate<Otf2Field::kRegion>(region, position, out))
+    record::Leave record;
+    if (region != OTF2_UNDEFINED_REGION && !of(user).translate(region, position, record.region))
       return OTF2_CALLBACK_SUCCESS;
-    of(user).commit(EventKind::kLeave, time, position);
+    of(user).put(time, position, record);
     if (of(user).extras_) of(user).keep_rest(Otf2Code::Leave, true, attributes, region);
     return OTF2_CALLBACK_SUCCESS;
   }
 
   static OTF2_CallbackCode buffer_flush(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
                                         OTF2_AttributeList* attributes, OTF2_TimeStamp stop) {
-    return finish(user, EventKind::kBufferFlush, time, position, stop > time ? stop - time : 0, Otf2Code::BufferFlush,
-                  stop >= time, attributes, stop);
+    return finish(user, record::BufferFlush{.duration = stop > time ? stop - time : 0}, time, position,
+                  Otf2Code::BufferFlush, stop >= time, attributes, stop);
   }
 
   static OTF2_CallbackCode measurement_on_off(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
                                               OTF2_AttributeList* attributes, OTF2_MeasurementMode mode) {
-    return finish(user, EventKind::kMeasurementOnOff, time, position, mode == OTF2_MEASUREMENT_ON,
+    return finish(user, record::MeasurementOnOff{.is_on = mode == OTF2_MEASUREMENT_ON}, time, position,
                   Otf2Code::MeasurementOnOff, mode == OTF2_MEASUREMENT_ON || mode == OTF2_MEASUREMENT_OFF, attributes,
                   mode);
   }
@@ -149,16 +166,16 @@ struct Otf2SpecialRecords {
     const std::uint32_t region = of(user).model_.find_program(name);
     const bool is_known = region != Otf2Index::kMissing;
     if (!is_known && name != OTF2_UNDEFINED_STRING) of(user).note_undefined("program name", name, position);
-    return finish(user, EventKind::kProgramBegin, time, position, is_known ? region : kNoField, Otf2Code::ProgramBegin,
-                  false, attributes, name, count, arguments);
+    return finish(user, record::ProgramBegin{.region = is_known ? RegionId(region) : RegionId()}, time, position,
+                  Otf2Code::ProgramBegin, false, attributes, name, count, arguments);
   }
 
   static OTF2_CallbackCode program_end(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
                                        OTF2_AttributeList* attributes, std::int64_t status) {
     const bool is_known = status != OTF2_UNDEFINED_INT64;
-    return finish(user, EventKind::kProgramEnd, time, position,
-                  is_known ? static_cast<std::uint64_t>(status) & 0xff : kNoField, Otf2Code::ProgramEnd,
-                  !is_known || (status >= 0 && status <= 0xff), attributes, status);
+    const record::ProgramEnd record{.status = is_known ? static_cast<std::uint64_t>(status) & 0xff : kNoField};
+    return finish(user, record, time, position, Otf2Code::ProgramEnd, !is_known || (status >= 0 && status <= 0xff),
+                  attributes, status);
   }
 
   /// Events that OTF2 has no record for are written as a parameter that carries their name, fields as attributes.
@@ -170,10 +187,13 @@ struct Otf2SpecialRecords {
       if (decoder.extras_) decoder.keep_foreign(Otf2Code::ParameterUnsignedInt, time, attributes, parameter, value);
       return OTF2_CALLBACK_SUCCESS;
     }
-    if (!decoder.read_own_fields(info_of(static_cast<std::uint8_t>(code)), attributes, position))
-      return OTF2_CALLBACK_SUCCESS;
-    decoder.commit(static_cast<EventKind>(code), time, position);
-    if (decoder.extras_) decoder.keep_rest(Otf2Code::ParameterUnsignedInt, false, attributes, parameter, value);
+    Event event;
+    event.kind = static_cast<EventKind>(code);
+    visit_record(event, [&](auto record) {
+      if (!decoder.read_own_fields(record, attributes, position)) return;
+      decoder.put(time, position, record);
+      if (decoder.extras_) decoder.keep_rest(Otf2Code::ParameterUnsignedInt, false, attributes, parameter, value);
+    });
     return OTF2_CALLBACK_SUCCESS;
   }
 
@@ -190,9 +210,7 @@ struct Otf2SpecialRecords {
     }
     const auto& counters = decoder.model_.metric_classes[place];
     for (std::size_t i = 0; i < counters.size(); ++i) {
-      decoder.next_->fields[0] = counters[i];
-      decoder.next_->fields[1] = values[i].unsigned_int;
-      decoder.commit(EventKind::kMetric, time, position);
+      decoder.put(time, position, record::Metric{.metric = CounterId(counters[i]), .value = values[i].unsigned_int});
       if (i == 0 && decoder.extras_)
         decoder.keep_rest(Otf2Code::Metric, false, attributes, metric, count, types, values);
     }
@@ -264,16 +282,12 @@ struct Otf2ContextRecords {
 };
 
 void Otf2Decoder::leave_region(RegionId region, OTF2_TimeStamp time, std::uint64_t position) {
-  next_->fields[0] = region.value;
-  commit(EventKind::kLeave, time, position);
+  put(time, position, record::Leave{.region = region});
 }
 
 void Otf2Decoder::move_to(std::uint32_t node, std::uint32_t entered, OTF2_TimeStamp time, std::uint64_t position) {
   const auto leave = [&](RegionId region) { leave_region(region, time, position); };
-  path_.move_to(node, entered, leave, [&](RegionId region) {
-    next_->fields[0] = region.value;
-    commit(EventKind::kEnter, time, position);
-  });
+  path_.move_to(node, entered, leave, [&](RegionId region) { put(time, position, record::Enter{.region = region}); });
 }
 
 void Otf2Decoder::end() {
@@ -288,9 +302,11 @@ void Otf2Decoder::keep_derived(std::size_t first) {
   for (std::size_t i = first; i < event_count(); ++i) extras_->close_item(i, first_[i].time, ExtraRole::kDerived);
 }
 
-bool Otf2Decoder::read_own_fields(const EventKindInfo& info, const OTF2_AttributeList* attributes,
-                                  std::uint64_t position) {
-  next_->fields.fill(kNoField);
+template <class Record>
+bool Otf2Decoder::read_own_fields(Record& record, const OTF2_AttributeList* attributes, std::uint64_t position) {
+  std::uint64_t bits[kMaxEventFields];
+  std::fill(std::begin(bits), std::end(bits), kNoField);
+  const EventKindInfo& info = info_of(Record::kKind);
   const std::uint32_t count = attributes ? OTF2_AttributeList_GetNumberOfElements(attributes) : 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     OTF2_AttributeRef reference = 0;
@@ -300,34 +316,28 @@ bool Otf2Decoder::read_own_fields(const EventKindInfo& info, const OTF2_Attribut
     const auto name = model_.own_fields.find(reference);
     if (name == model_.own_fields.end()) continue;
     for (int f = 0; f < info.field_count; ++f)
-      if (info.fields[f].name == name->second) next_->fields[f] = bits_of(type, value);
+      if (info.fields[f].name == name->second) bits[f] = bits_of(type, value);
   }
-  for (int f = 0; f < info.field_count; ++f) {
-    std::uint64_t& field = next_->fields[f];
-    if (field == kNoField && info.fields[f].is_optional) continue;
-    bool is_defined = true;
-    std::uint64_t* out = &field;
-    switch (info.fields[f].meaning) {
-      case FieldMeaning::kRegion: is_defined = look_up(model_.regions, field, position, "region", out); break;
-      case FieldMeaning::kComm: is_defined = look_up(model_.comms, field, position, "communicator", out); break;
-      case FieldMeaning::kWindow: is_defined = look_up(model_.windows, field, position, "window", out); break;
-      case FieldMeaning::kGroup: is_defined = look_up(model_.groups, field, position, "group", out); break;
-      case FieldMeaning::kIoHandle: is_defined = look_up(model_.io_handles, field, position, "file handle", out); break;
-      case FieldMeaning::kCounter:
-      case FieldMeaning::kPlain: break;
-    }
-    if (!is_defined) return false;
-  }
-  return true;
+  const std::uint64_t* next = bits;
+  bool is_usable = true;
+  for_each_field(record, [&]<class Field>(Field& field, auto is_optional, std::string_view) {
+    const std::uint64_t value = *next++;
+    if (is_optional && value == kNoField) return set_field(field, kNoField);
+    constexpr FieldMeaning kMeaning = kFieldMeaning<Field>;
+    if constexpr (kMeaning != FieldMeaning::kPlain && kMeaning != FieldMeaning::kCounter)
+      is_usable = is_usable && translate(value, position, field);
+    else set_field(field, value);
+  });
+  return is_usable;
 }
 
-bool Otf2Decoder::check_operation(std::uint64_t value, std::uint64_t position, std::uint64_t*& out) {
+bool Otf2Decoder::translate(std::uint64_t value, std::uint64_t position, CollectiveOp& operation) {
   static_assert(static_cast<int>(CollectiveOp::kAllreduce) == OTF2_COLLECTIVE_OP_ALLREDUCE);
   static_assert(static_cast<int>(CollectiveOp::kScan) == OTF2_COLLECTIVE_OP_SCAN);
   static_assert(static_cast<int>(CollectiveOp::kReduceScatterBlock) == OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK);
   static_assert(static_cast<int>(CollectiveOp::kDestroyHandleAndDeallocate) ==
                 OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE);
-  *out++ = value;
+  operation = static_cast<CollectiveOp>(value);
   if (value <= OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE) return true;
   add_fault(Fault::kUnknownRecord, position, "collective operation " + std::to_string(value));
   return false;
@@ -345,14 +355,17 @@ void Otf2Decoder::note_backwards(std::uint64_t position) {
 
 namespace {
 
-using enum EventKind;
-using enum Otf2Field;
-
 void set_events(OTF2_EvtReaderCallbacks* set) {
-#define TARRY_OTF2_EVENT(name, kind, ...) \
-  OTF2_EvtReaderCallbacks_Set##name##Callback(set, Otf2Record<Otf2Code::name, kind __VA_OPT__(, ) __VA_ARGS__>::read);
+#define TARRY_OTF2_FIELD(name) &Record::name
+#define TARRY_OTF2_EVENT(name, ...)                                                                                   \
+  {                                                                                                                   \
+    using Record = record::name;                                                                                      \
+    OTF2_EvtReaderCallbacks_Set##name##Callback(set,                                                                  \
+                                                Otf2Record<Otf2Code::name, Record __VA_OPT__(, ) __VA_ARGS__>::read); \
+  }
 #include "trace/otf2_event_map.def"
 #undef TARRY_OTF2_EVENT
+#undef TARRY_OTF2_FIELD
   OTF2_EvtReaderCallbacks_SetLeaveCallback(set, Otf2SpecialRecords::leave);
   OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(set, Otf2ContextRecords::enter);
   OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(set, Otf2ContextRecords::leave);

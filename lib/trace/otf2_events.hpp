@@ -6,29 +6,26 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "trace/event.hpp"
 #include "trace/faults.hpp"
 #include "trace/otf2_definitions.hpp"
+#include "trace/record.hpp"
 #include "trace/record_extras.hpp"
 
 namespace tarry {
 
-/// How one field of an OTF2 record becomes one of ours.
-enum class Otf2Field : std::uint8_t {
-  kPlain,   // as it is
-  kSigned,  // the same, signed
-  kRegion,  // references become indices
-  kComm,
-  kWindow,
-  kGroup,
-  kIoHandle,
-  kRoot,       // a rank, or one of OTF2's special values: absent
-  kOperation,  // a collective operation, numbered as ours
-  kParadigm,   // numbered differently
-  kDropped,    // has no counterpart
-};
+/// Whether a field of a record may be absent.
+template <class Record, class Field>
+constexpr bool is_optional_field(Field Record::*wanted) {
+  const Record record;
+  bool is_found = false;
+  for_each_field(record, [&](const auto& field, auto is_optional, std::string_view) {
+    if (static_cast<const void*>(&field) == static_cast<const void*>(&(record.*wanted))) is_found = is_optional;
+  });
+  return is_found;
+}
 
 /// Kinds of OTF2's event records; `code` as in otf2_kinds.def.
 enum class Otf2Code : std::uint8_t {
@@ -61,47 +58,66 @@ class Otf2Decoder {
   }
 
  private:
-  template <Otf2Code kCode, EventKind kKind, Otf2Field... kFields>
+  template <Otf2Code kCode, class Record, auto... kFields>
   friend struct Otf2Record;
   template <Otf2Code kCode>
   friend struct Otf2ForeignRecord;
   friend struct Otf2SpecialRecords;
   friend struct Otf2ContextRecords;
 
-  /// Stores a translated field and advances `out`; false, and a fault, if the field makes no sense.
-  template <Otf2Field kField>
-  bool translate(std::uint64_t value, std::uint64_t position, std::uint64_t*& out) {
-    using enum Otf2Field;
-    if constexpr (kField == kPlain || kField == kSigned) return *out++ = value, true;
-    if constexpr (kField == kRegion) return look_up(model_.regions, value, position, "region", out);
-    if constexpr (kField == kComm) return look_up(model_.comms, value, position, "communicator", out);
-    if constexpr (kField == kWindow) return look_up(model_.windows, value, position, "window", out);
-    if constexpr (kField == kGroup) return look_up(model_.groups, value, position, "group", out);
-    if constexpr (kField == kIoHandle) return look_up(model_.io_handles, value, position, "file handle", out);
-    if constexpr (kField == kRoot) return *out++ = value >= OTF2_COLLECTIVE_ROOT_THIS_GROUP ? kNoField : value, true;
-    if constexpr (kField == kOperation) return check_operation(value, position, out);
-    if constexpr (kField == kParadigm)
-      return *out++ = static_cast<std::uint64_t>(paradigm_of(static_cast<OTF2_Paradigm>(value))), true;
+  /// A field of OTF2's becomes one of ours, by the type of ours; false, and a fault, if it makes no sense.
+  bool translate(std::uint64_t value, std::uint64_t position, RegionId& id) {
+    return look_up(model_.regions, value, position, "region", id);
+  }
+  bool translate(std::uint64_t value, std::uint64_t position, CommId& id) {
+    return look_up(model_.comms, value, position, "communicator", id);
+  }
+  bool translate(std::uint64_t value, std::uint64_t position, TeamId& id) {
+    return look_up(model_.comms, value, position, "communicator", id);
+  }
+  bool translate(std::uint64_t value, std::uint64_t position, WindowId& id) {
+    return look_up(model_.windows, value, position, "window", id);
+  }
+  bool translate(std::uint64_t value, std::uint64_t position, GroupId& id) {
+    return look_up(model_.groups, value, position, "group", id);
+  }
+  bool translate(std::uint64_t value, std::uint64_t position, IoHandleId& id) {
+    return look_up(model_.io_handles, value, position, "file handle", id);
+  }
+  bool translate(std::uint64_t value, std::uint64_t position, CollectiveOp& operation);
+  bool translate(std::uint64_t value, std::uint64_t, Paradigm& paradigm) {
+    paradigm = paradigm_of(static_cast<OTF2_Paradigm>(value));
+    return true;
+  }
+  template <class Plain>
+  bool translate(std::uint64_t value, std::uint64_t, Plain& field) {
+    set_field(field, value);
+    return true;
+  }
+  /// A root may be one of OTF2's special values: absent.
+  bool translate_root(std::uint64_t value, CommRank& root) {
+    root = value >= OTF2_COLLECTIVE_ROOT_THIS_GROUP ? CommRank() : CommRank(value);
     return true;
   }
 
-  bool look_up(const Otf2Index& index, std::uint64_t value, std::uint64_t position, const char* what,
-               std::uint64_t*& out) {
+  template <class Id>
+  bool look_up(const Otf2Index& index, std::uint64_t value, std::uint64_t position, const char* what, Id& id) {
     const std::uint32_t found = index.find(value);
     if (found == Otf2Index::kMissing) return note_undefined(what, value, position);
-    *out++ = found;
+    id = Id(found);
     return true;
   }
 
-  /// Fills the event under construction from attributes that carry the names of its fields.
-  bool read_own_fields(const EventKindInfo& info, const OTF2_AttributeList* attributes, std::uint64_t position);
+  /// Fills a record from attributes that carry the names of its fields.
+  template <class Record>
+  bool read_own_fields(Record& record, const OTF2_AttributeList* attributes, std::uint64_t position);
 
-  bool check_operation(std::uint64_t value, std::uint64_t position, std::uint64_t*& out);
   bool note_undefined(const char* what, std::uint64_t value, std::uint64_t position);
 
-  /// Ends the event under construction.
-  void commit(EventKind kind, OTF2_TimeStamp time, std::uint64_t position) {
-    next_->kind = kind;
+  /// Adds an event.
+  template <class Record>
+  void put(OTF2_TimeStamp time, std::uint64_t position, const Record& record) {
+    set_record(*next_, record);
     next_->time = static_cast<Ticks>(time);
     if (next_->time < last_time_) note_backwards(position);
     last_time_ = next_->time;
@@ -120,7 +136,7 @@ class Otf2Decoder {
                     const Values&... values);
   void keep_derived(std::size_t first);
 
-  /// Keeps what the event that was committed last does not hold: attributes, and all fields unless it `is_exact`.
+  /// Keeps what the event that was put last does not hold: attributes, and all fields unless it `is_exact`.
   template <class... Values>
   void keep_rest(Otf2Code code, bool is_exact, const OTF2_AttributeList* attributes, const Values&... values);
 

@@ -12,6 +12,7 @@
 #include "base/merge_heap.hpp"
 #include "base/temporary_file.hpp"
 #include "base/varint.hpp"
+#include "trace/event_codec.hpp"
 
 namespace tarry {
 namespace {
@@ -145,9 +146,7 @@ class RunFile {
       at = encode_varint(at, static_cast<std::uint64_t>(event.time) - static_cast<std::uint64_t>(time_));
       at = encode_varint(at, block.locations[i]);
       at = encode_varint(at, static_cast<std::uint64_t>(event.kind));
-      const EventKindInfo& info = info_of(event.kind);
-      for (int f = 0; f < info.field_count; ++f)
-        at = encode_varint(at, event.fields[f] + (info.fields[f].is_optional ? 1 : 0));
+      at = encode_fields(at, event);
       bytes_.resize(static_cast<std::size_t>(at - bytes_.data()));
       time_ = event.time;
     }
@@ -192,10 +191,10 @@ class RunInput final : public Input {
       event.time = time_ = static_cast<Ticks>(static_cast<std::uint64_t>(time_) + in.varint());
       block.locations.push_back(in.varint32());
       event.kind = static_cast<EventKind>(in.varint());
-      const EventKindInfo& info = info_of(event.kind);
-      for (int f = 0; f < info.field_count; ++f) event.fields[f] = in.varint() - (info.fields[f].is_optional ? 1 : 0);
-      if (in.failed()) return Error{"temporary file", "was changed by another program", ""};
-      at_ = bytes_.size() - in.left();
+      const std::uint8_t* const end = bytes_.data() + bytes_.size();
+      const std::uint8_t* const next = in.failed() ? nullptr : decode_fields(end - in.left(), end, event);
+      if (!next) return Error{"temporary file", "was changed by another program", ""};
+      at_ = static_cast<std::size_t>(next - bytes_.data());
     }
     return {};
   }
@@ -277,11 +276,11 @@ class WholeTimeline final : public SortedStream {
   static_assert(EventKind::kEnter < EventKind::kLeave && static_cast<int>(EventKind::kLeave) == 2);
 
   /// A LEAVE that names no region leaves the innermost one.
-  static void name_region(Event& event, std::vector<std::uint32_t>& open) {
+  static void name_region(Event& event, std::vector<RegionId>& open) {
     if (event.kind == EventKind::kEnter) {
-      open.push_back(event.region().value);
+      open.push_back(record_of<record::Enter>(event).region);
     } else if (!open.empty()) {
-      if (event.fields[0] == kNoField) event.fields[0] = open.back();
+      if (!record_of<record::Leave>(event).region.is_valid()) set_record(event, record::Leave{.region = open.back()});
       open.pop_back();
     }
   }
@@ -295,7 +294,7 @@ class WholeTimeline final : public SortedStream {
 
   std::function<void(std::uint64_t)> note_progress_;
   std::unique_ptr<Merge> merge_;
-  std::vector<std::vector<std::uint32_t>> open_regions_;  // by location
+  std::vector<std::vector<RegionId>> open_regions_;  // by location
 };
 
 }  // namespace

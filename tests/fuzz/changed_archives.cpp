@@ -142,7 +142,8 @@ std::string read_events(const std::string& path) {
       for (const Event& event : block) {
         if (event.time < time) return "time runs backwards";
         time = event.time;
-        if (event.kind == EventKind::kEnter && event.fields[0] >= all.regions.size()) return "an undefined region";
+        if (event.kind == EventKind::kEnter && record_of<record::Enter>(event).region.value >= all.regions.size())
+          return "an undefined region";
       }
       forward += block.size();
     }

@@ -5,6 +5,7 @@
 
 #include "archive/archive_writer.hpp"
 #include "tests/unit/trace/otf2_writer.hpp"
+#include "trace/record.hpp"
 
 namespace tarry::fuzz {
 namespace {
@@ -15,35 +16,66 @@ constexpr std::uint32_t kFirstRegion = 2, kFirstComm = 2, kFirstGroup = 3, kFirs
 std::uint32_t reference(std::uint64_t index, std::uint32_t first) { return static_cast<std::uint32_t>(index + first); }
 
 // World stays communicator 0; the others stand behind the two that are there.
-std::uint32_t comm_of(std::uint64_t comm) { return comm == 0 ? 0 : reference(comm - 1, kFirstComm); }
+std::uint32_t comm_of(CommId comm) { return comm == CommId(0) ? 0 : reference(comm.value - 1, kFirstComm); }
+
+// Writes a record of an event at some time, if it is of a kind that an MPI program has.
+struct RecordToOtf2 {
+  OTF2_EvtWriter* to;
+  OTF2_TimeStamp time;
+
+  void operator()(const record::Enter& enter) const { OTF2_EvtWriter_Enter(to, nullptr, time, region_of(enter)); }
+  void operator()(const record::Leave& leave) const { OTF2_EvtWriter_Leave(to, nullptr, time, region_of(leave)); }
+  void operator()(const record::MpiSend& send) const {
+    OTF2_EvtWriter_MpiSend(to, nullptr, time, send.receiver.value, comm_of(send.comm), tag_of(send), send.bytes);
+  }
+  void operator()(const record::MpiIsend& send) const {
+    OTF2_EvtWriter_MpiIsend(to, nullptr, time, send.receiver.value, comm_of(send.comm), tag_of(send), send.bytes,
+                            send.request);
+  }
+  void operator()(const record::MpiIsendComplete& complete) const {
+    OTF2_EvtWriter_MpiIsendComplete(to, nullptr, time, complete.request);
+  }
+  void operator()(const record::MpiIrecvRequest& post) const {
+    OTF2_EvtWriter_MpiIrecvRequest(to, nullptr, time, post.request);
+  }
+  void operator()(const record::MpiRecv& receive) const {
+    OTF2_EvtWriter_MpiRecv(to, nullptr, time, receive.sender.value, comm_of(receive.comm), tag_of(receive),
+                           receive.bytes);
+  }
+  void operator()(const record::MpiIrecv& receive) const {
+    OTF2_EvtWriter_MpiIrecv(to, nullptr, time, receive.sender.value, comm_of(receive.comm), tag_of(receive),
+                            receive.bytes, receive.request);
+  }
+  void operator()(const record::MpiRequestTest& test) const {
+    OTF2_EvtWriter_MpiRequestTest(to, nullptr, time, test.request);
+  }
+  void operator()(const record::MpiRequestCancelled& cancelled) const {
+    OTF2_EvtWriter_MpiRequestCancelled(to, nullptr, time, cancelled.request);
+  }
+  void operator()(const record::MpiCollectiveBegin&) const { OTF2_EvtWriter_MpiCollectiveBegin(to, nullptr, time); }
+  void operator()(const record::MpiCollectiveEnd& end) const {
+    OTF2_EvtWriter_MpiCollectiveEnd(to, nullptr, time, static_cast<OTF2_CollectiveOp>(end.operation), comm_of(end.comm),
+                                    end.root.value, end.sent, end.received);
+  }
+  void operator()(const record::CommCreate& create) const {
+    OTF2_EvtWriter_CommCreate(to, nullptr, time, comm_of(create.comm));
+  }
+  template <class Other>
+  void operator()(const Other&) const {}
+
+ private:
+  template <class Visit>
+  static std::uint32_t region_of(const Visit& visit) {
+    return reference(visit.region.value, kFirstRegion);
+  }
+  template <class Message>
+  static std::uint32_t tag_of(const Message& message) {
+    return static_cast<std::uint32_t>(message.tag);
+  }
+};
 
 void write_event(OTF2_EvtWriter* to, const Event& event) {
-  const auto& f = event.fields;
-  const auto time = static_cast<OTF2_TimeStamp>(event.time);
-  const auto small = [&](int i) { return static_cast<std::uint32_t>(f[i]); };
-  switch (event.kind) {
-    case EventKind::kEnter: OTF2_EvtWriter_Enter(to, nullptr, time, reference(f[0], kFirstRegion)); break;
-    case EventKind::kLeave: OTF2_EvtWriter_Leave(to, nullptr, time, reference(f[0], kFirstRegion)); break;
-    case EventKind::kMpiSend: OTF2_EvtWriter_MpiSend(to, nullptr, time, small(0), comm_of(f[1]), small(2), f[3]); break;
-    case EventKind::kMpiIsend:
-      OTF2_EvtWriter_MpiIsend(to, nullptr, time, small(0), comm_of(f[1]), small(2), f[3], f[4]);
-      break;
-    case EventKind::kMpiIsendComplete: OTF2_EvtWriter_MpiIsendComplete(to, nullptr, time, f[0]); break;
-    case EventKind::kMpiIrecvRequest: OTF2_EvtWriter_MpiIrecvRequest(to, nullptr, time, f[0]); break;
-    case EventKind::kMpiRecv: OTF2_EvtWriter_MpiRecv(to, nullptr, time, small(0), comm_of(f[1]), small(2), f[3]); break;
-    case EventKind::kMpiIrecv:
-      OTF2_EvtWriter_MpiIrecv(to, nullptr, time, small(0), comm_of(f[1]), small(2), f[3], f[4]);
-      break;
-    case EventKind::kMpiRequestTest: OTF2_EvtWriter_MpiRequestTest(to, nullptr, time, f[0]); break;
-    case EventKind::kMpiRequestCancelled: OTF2_EvtWriter_MpiRequestCancelled(to, nullptr, time, f[0]); break;
-    case EventKind::kMpiCollectiveBegin: OTF2_EvtWriter_MpiCollectiveBegin(to, nullptr, time); break;
-    case EventKind::kMpiCollectiveEnd:
-      OTF2_EvtWriter_MpiCollectiveEnd(to, nullptr, time, static_cast<OTF2_CollectiveOp>(f[0]), comm_of(f[1]), small(2),
-                                      f[3], f[4]);
-      break;
-    case EventKind::kCommCreate: OTF2_EvtWriter_CommCreate(to, nullptr, time, comm_of(f[0])); break;
-    default: break;
-  }
+  visit_record(event, RecordToOtf2{to, static_cast<OTF2_TimeStamp>(event.time)});
 }
 
 void define_regions(OTF2_GlobalDefWriter* to, const Definitions& all) {
@@ -67,9 +99,9 @@ void define_comms(OTF2_GlobalDefWriter* to, const Definitions& all) {
     const Communicator& comm = all.comms[i];
     const std::uint32_t group = reference(comm.group.value, kFirstGroup);
     if (comm.is_inter)
-      OTF2_GlobalDefWriter_WriteInterComm(to, comm_of(i), 0, group, reference(comm.remote_group.value, kFirstGroup), 0,
-                                          OTF2_COMM_FLAG_NONE);
-    else OTF2_GlobalDefWriter_WriteComm(to, comm_of(i), 0, group, 0, OTF2_COMM_FLAG_NONE);
+      OTF2_GlobalDefWriter_WriteInterComm(to, comm_of(CommId(i)), 0, group,
+                                          reference(comm.remote_group.value, kFirstGroup), 0, OTF2_COMM_FLAG_NONE);
+    else OTF2_GlobalDefWriter_WriteComm(to, comm_of(CommId(i)), 0, group, 0, OTF2_COMM_FLAG_NONE);
   }
 }
 

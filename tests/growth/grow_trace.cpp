@@ -23,12 +23,14 @@
 #include <vector>
 
 #include "archive/archive_writer.hpp"
+#include "trace/record.hpp"
 
 namespace {
 
 using namespace tarry;
 
 constexpr std::uint32_t kRanks = 2;
+constexpr CommId kWorld{0};
 
 [[noreturn]] void fail(const std::string& text) {
   std::fprintf(stderr, "grow_trace: %s\n", text.c_str());
@@ -79,16 +81,16 @@ class Growth {
  private:
   StringId text(const std::string& string) { return all_.strings.intern(string); }
 
-  std::uint64_t region(const std::string& name) {
+  RegionId region(const std::string& name) {
     Region region;
     region.name = region.mangled_name = text(name);
     region.paradigm = name.starts_with("MPI_") ? Paradigm::kMpi : Paradigm::kUser;
     region.role = name == "MPI_Barrier" ? RegionRole::kBarrier : RegionRole::kFunction;
     all_.regions.push_back(region);
-    return all_.regions.size() - 1;
+    return RegionId(all_.regions.size() - 1);
   }
-  std::vector<std::uint64_t> functions() {
-    std::vector<std::uint64_t> functions;
+  std::vector<RegionId> functions() {
+    std::vector<RegionId> functions;
     for (std::uint32_t i = 0; i < size_; ++i) functions.push_back(region("f" + std::to_string(i)));
     return functions;
   }
@@ -101,17 +103,16 @@ class Growth {
     all_.comms.push_back(comm);
   }
 
-  void add(EventKind kind, std::initializer_list<std::uint64_t> fields, Ticks later = 10) {
-    Event& event = events_[rank_].emplace_back();
-    event.kind = kind;
-    event.time = clock_[rank_] += later;
-    std::copy(fields.begin(), fields.end(), event.fields.begin());
+  template <class Record>
+  void add(const Record& record, Ticks later = 10) {
+    events_[rank_].push_back(event_of(clock_[rank_] += later, record));
   }
-  void enter(std::uint64_t region) { add(EventKind::kEnter, {region}); }
-  void leave(std::uint64_t region) { add(EventKind::kLeave, {region}); }
-  void call(std::uint64_t region, EventKind kind, std::initializer_list<std::uint64_t> fields) {
+  void enter(RegionId region) { add(record::Enter{.region = region}); }
+  void leave(RegionId region) { add(record::Leave{.region = region}); }
+  template <class Record>
+  void call(RegionId region, const Record& record) {
     enter(region);
-    add(kind, fields);
+    add(record);
     leave(region);
   }
 
@@ -121,7 +122,11 @@ class Growth {
     for (rank_ = 0; rank_ < kRanks; ++rank_)
       for (std::uint32_t i = 0; i < size_; ++i) job(i);
   }
-  std::uint64_t other() const { return 1 - rank_; }
+  CommRank other() const { return CommRank(1 - rank_); }
+
+  record::MpiSend send_with_tag(MessageTag tag) const {
+    return {.receiver = other(), .comm = kWorld, .tag = tag, .bytes = 8};
+  }
 
   void siblings() {
     const auto called = functions();
@@ -130,7 +135,7 @@ class Growth {
   void roots() { siblings(); }
 
   void recursion() {
-    const std::uint64_t called = region("f");
+    const RegionId called = region("f");
     repeat([&](std::uint32_t) { enter(called); });
     repeat([&](std::uint32_t) { leave(called); });
   }
@@ -140,61 +145,69 @@ class Growth {
     repeat([&](std::uint32_t i) { leave(called[size_ - 1 - i]); });
   }
   void leaves() {
-    const std::uint64_t open = region("f"), closed = region("g");
+    const RegionId open = region("f"), closed = region("g");
     repeat([&](std::uint32_t) { enter(open); });
     repeat([&](std::uint32_t) { leave(closed); });
     repeat([&](std::uint32_t) { leave(open); });
   }
 
   void sends() {
-    const std::uint64_t send = region("MPI_Send");
-    repeat([&](std::uint32_t i) { call(send, EventKind::kMpiSend, {other(), 0, i, 8}); });
+    const RegionId send = region("MPI_Send");
+    repeat([&](std::uint32_t i) { call(send, send_with_tag(i)); });
   }
   void receives() {
-    const std::uint64_t receive = region("MPI_Recv");
-    repeat([&](std::uint32_t i) { call(receive, EventKind::kMpiRecv, {other(), 0, i % 8, 8}); });
+    const RegionId receive = region("MPI_Recv");
+    repeat([&](std::uint32_t i) {
+      call(receive, record::MpiRecv{.sender = other(), .comm = kWorld, .tag = i % 8, .bytes = 8});
+    });
   }
   void requests() {
-    const std::uint64_t send = region("MPI_Send"), post = region("MPI_Irecv"), wait = region("MPI_Wait");
-    repeat([&](std::uint32_t i) { call(post, EventKind::kMpiIrecvRequest, {i}); });
-    repeat([&](std::uint32_t i) { call(send, EventKind::kMpiSend, {other(), 0, i, 8}); });
-    repeat([&](std::uint32_t i) { call(wait, EventKind::kMpiIrecv, {other(), 0, size_ - 1 - i, 8, size_ - 1 - i}); });
+    const RegionId send = region("MPI_Send"), post = region("MPI_Irecv"), wait = region("MPI_Wait");
+    repeat([&](std::uint32_t i) { call(post, record::MpiIrecvRequest{.request = i}); });
+    repeat([&](std::uint32_t i) { call(send, send_with_tag(i)); });
+    repeat([&](std::uint32_t i) {
+      const std::uint32_t last = size_ - 1 - i;
+      call(wait, record::MpiIrecv{.sender = other(), .comm = kWorld, .tag = last, .bytes = 8, .request = last});
+    });
   }
 
   void communicators() {
-    const std::uint64_t barrier = region("MPI_Barrier");
+    const RegionId barrier = region("MPI_Barrier");
     while (all_.comms.size() < size_) add_communicator();
     repeat([&](std::uint32_t i) {
       enter(barrier);
-      add(EventKind::kMpiCollectiveBegin, {});
-      add(EventKind::kMpiCollectiveEnd, {static_cast<std::uint64_t>(CollectiveOp::kBarrier), i, kNoField, 0, 0},
+      add(record::MpiCollectiveBegin{});
+      add(record::MpiCollectiveEnd{.operation = CollectiveOp::kBarrier, .comm = CommId(i), .sent = 0, .received = 0},
           10 + rank_ * (i % 7));
       leave(barrier);
     });
   }
 
   void windows() {
-    const std::uint64_t fence = region("MPI_Win_fence");
+    const RegionId fence = region("MPI_Win_fence");
     for (std::uint32_t i = 0; i < size_; ++i) all_.windows.push_back({text("window"), CommId(0)});
     repeat([&](std::uint32_t i) {
       enter(fence);
-      add(EventKind::kRmaCollectiveBegin, {});
-      add(EventKind::kRmaCollectiveEnd, {static_cast<std::uint64_t>(CollectiveOp::kBarrier), 0, i, kNoField, 0, 0});
+      add(record::RmaCollectiveBegin{});
+      add(record::RmaCollectiveEnd{
+          .operation = CollectiveOp::kBarrier, .sync_level = 0, .window = WindowId(i), .sent = 0, .received = 0});
       leave(fence);
     });
   }
 
   // Rank 1 puts SIZE times in an epoch of its own, and the others are empty.
   void epochs() {
-    const std::uint64_t post = region("MPI_Win_post"), wait = region("MPI_Win_wait"), start = region("MPI_Win_start"),
-                        complete = region("MPI_Win_complete"), put = region("MPI_Put");
+    const RegionId post = region("MPI_Win_post"), wait = region("MPI_Win_wait"), start = region("MPI_Win_start"),
+                   complete = region("MPI_Win_complete"), put = region("MPI_Put");
+    const WindowId window(0);
     all_.windows.push_back({text("window"), CommId(0)});
     for (const std::uint32_t r : {0u, 1u}) all_.groups.push_back({text("one"), {r}});
     repeat([&](std::uint32_t i) {
-      call(rank_ ? start : post, EventKind::kRmaGroupSync, {0, 0, 2 - rank_});
+      const record::RmaGroupSync sync{.sync_level = 0, .window = window, .group = GroupId(2 - rank_)};
+      call(rank_ ? start : post, sync);
       for (std::uint32_t puts = 0; rank_ && i == size_ / 2 && puts < size_; ++puts)
-        call(put, EventKind::kRmaPut, {0, 0, 8, puts});
-      call(rank_ ? complete : wait, EventKind::kRmaGroupSync, {0, 0, 2 - rank_});
+        call(put, record::RmaPut{.window = window, .remote = CommRank(0), .bytes = 8, .matching = puts});
+      call(rank_ ? complete : wait, sync);
     });
   }
 
@@ -204,7 +217,7 @@ class Growth {
       counter.name = text("counter " + std::to_string(i));
       all_.counters.push_back(counter);
     }
-    repeat([&](std::uint32_t i) { add(EventKind::kMetric, {i, i}); });
+    repeat([&](std::uint32_t i) { add(record::Metric{.metric = CounterId(i), .value = i}); });
   }
 
   void boxes() {
@@ -215,7 +228,7 @@ class Growth {
 
   const std::uint32_t size_;
   Definitions all_;
-  std::uint64_t main_ = 0;
+  RegionId main_;
   std::uint32_t rank_ = 0;
   std::vector<Event> events_[kRanks];
   Ticks clock_[kRanks] = {};

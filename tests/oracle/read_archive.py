@@ -7,6 +7,7 @@ Strict: whatever is damaged, missing or contradictory ends it with status 1 and 
 """
 import argparse
 import os
+import pathlib
 import re
 import struct
 import sys
@@ -18,41 +19,10 @@ LAST, OPEN = 1, 2
 NONE = 0xFFFFFFFF
 MAX_CHUNK = 64 << 20
 
-# code: (name, fields), from the table "Records"
-KINDS = {
-    1: ("ENTER", "region"), 2: ("LEAVE", "region?"), 3: ("MPI_SEND", "receiver comm tag bytes"),
-    4: ("MPI_ISEND", "receiver comm tag bytes request"), 5: ("MPI_ISEND_COMPLETE", "request"),
-    6: ("MPI_IRECV_REQUEST", "request"), 7: ("MPI_RECV", "sender comm tag bytes"),
-    8: ("MPI_IRECV", "sender comm tag bytes request"), 9: ("MPI_REQUEST_TEST", "request"),
-    10: ("MPI_REQUEST_CANCELLED", "request"), 11: ("MPI_COLLECTIVE_BEGIN", ""),
-    12: ("MPI_COLLECTIVE_END", "operation comm root? sent received"),
-    13: ("NON_BLOCKING_COLLECTIVE_REQUEST", "request"),
-    14: ("NON_BLOCKING_COLLECTIVE_COMPLETE", "operation comm root? sent received request"),
-    15: ("COMM_CREATE", "comm"), 16: ("COMM_DESTROY", "comm"), 17: ("PROGRAM_BEGIN", "region?"),
-    18: ("PROGRAM_END", "status?"), 19: ("BUFFER_FLUSH", "duration"), 20: ("MEASUREMENT_ON_OFF", "is_on"),
-    21: ("LOST", "count"), 22: ("THREAD_FORK", "paradigm team_size"), 23: ("THREAD_JOIN", "paradigm"),
-    24: ("THREAD_TEAM_BEGIN", "team"), 25: ("THREAD_TEAM_END", "team"),
-    26: ("THREAD_ACQUIRE_LOCK", "paradigm lock order"), 27: ("THREAD_RELEASE_LOCK", "paradigm lock order"),
-    28: ("THREAD_TASK_CREATE", "team thread generation"), 29: ("THREAD_TASK_SWITCH", "team thread generation"),
-    30: ("THREAD_TASK_COMPLETE", "team thread generation"), 31: ("THREAD_CREATE", "contingent sequence"),
-    32: ("THREAD_BEGIN", "contingent sequence"), 33: ("THREAD_WAIT", "contingent sequence"),
-    34: ("THREAD_END", "contingent sequence"), 35: ("RMA_WIN_CREATE", "window"), 36: ("RMA_WIN_DESTROY", "window"),
-    37: ("RMA_COLLECTIVE_BEGIN", ""), 38: ("RMA_COLLECTIVE_END", "operation sync_level window root? sent received"),
-    39: ("RMA_GROUP_SYNC", "sync_level window group"), 40: ("RMA_REQUEST_LOCK", "window remote lock lock_type"),
-    41: ("RMA_ACQUIRE_LOCK", "window remote lock lock_type"), 42: ("RMA_TRY_LOCK", "window remote lock lock_type"),
-    43: ("RMA_RELEASE_LOCK", "window remote lock"), 44: ("RMA_SYNC", "window remote sync_type"),
-    45: ("RMA_WAIT_CHANGE", "window"), 46: ("RMA_PUT", "window remote bytes matching"),
-    47: ("RMA_GET", "window remote bytes matching"),
-    48: ("RMA_ATOMIC", "window remote atomic_type sent received matching"),
-    49: ("RMA_OP_COMPLETE_BLOCKING", "window matching"), 50: ("RMA_OP_COMPLETE_NON_BLOCKING", "window matching"),
-    51: ("RMA_OP_TEST", "window matching"), 52: ("RMA_OP_COMPLETE_REMOTE", "window matching"),
-    53: ("IO_CREATE_HANDLE", "handle access creation_flags status_flags"), 54: ("IO_DESTROY_HANDLE", "handle"),
-    55: ("IO_SEEK", "handle offset whence result?"), 56: ("IO_OPERATION_BEGIN", "handle mode flags bytes? matching"),
-    57: ("IO_OPERATION_TEST", "handle matching"), 58: ("IO_OPERATION_ISSUED", "handle matching"),
-    59: ("IO_OPERATION_COMPLETE", "handle bytes matching"), 60: ("IO_OPERATION_CANCELLED", "handle matching"),
-    61: ("METRIC", "metric value"), 62: ("MPI_COLLECTIVE_PARTNERS", "first mask"),
-    63: ("ATTRIBUTE", "attribute value"),
-}
+FORMAT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "FORMAT.md"
+# code: (name, fields), from the table of kinds in "Records"
+KINDS = {int(code): (name, fields.replace(",", "")) for code, name, fields in
+         re.findall(r"^\| (\d+) \| ([A-Z_]+) \| ([a-z_?, ]*?) *\|$", FORMAT.read_text(), re.M)}
 OPERATIONS = """barrier bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw
 allreduce reduce reduce_scatter scan exscan reduce_scatter_block create_handle destroy_handle allocate deallocate
 create_handle_and_allocate destroy_handle_and_deallocate""".split()

@@ -1,6 +1,7 @@
 // cmd_dump.cpp -- tarry archive dump: one event per line, the same for every reader (docs/FORMAT.md, "Dumps").
 #include <cerrno>
 #include <cinttypes>
+#include <concepts>
 #include <cstdio>
 
 #include "archive/archive_source.hpp"
@@ -9,6 +10,8 @@
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "commands.hpp"
+#include "trace/field_names.hpp"
+#include "trace/record.hpp"
 
 namespace tarry {
 namespace {
@@ -38,39 +41,30 @@ class Dumper {
     char time[64];
     std::snprintf(time, sizeof time, "%.9f", static_cast<double>(since) / all_.clock.ticks_per_second);
     out.append(prefix).append(time).append(" ").append(info.name);
-    if (event.kind == EventKind::kMetric) return append_metric(out, event);
-    for (int i = 0; i < info.field_count; ++i) append_field(out, info.fields[i], event.fields[i]);
+    visit_record(event, [&](const auto& record) {
+      for_each_field(record, [&](auto field, auto is_optional, std::string_view field_name) {
+        out.append(" ").append(field_name).append("=");
+        append_value(out, record, field, is_optional);
+      });
+    });
     out.push_back('\n');
   }
 
  private:
-  void append_metric(std::string& out, const Event& event) const {
-    append_field(out, info_of(event.kind).fields[0], event.fields[0]);
-    out.append(" value=").append(counter_text(all_.counters[event.fields[0]].type, event.fields[1])).push_back('\n');
-  }
-
-  void append_field(std::string& out, const FieldInfo& field, std::uint64_t value) const {
-    out.append(" ").append(field.name).append("=");
-    if (field.is_optional && value == kNoField) {
+  template <class Record, class Field>
+  void append_value(std::string& out, const Record& record, Field field, bool is_optional) const {
+    const std::uint64_t value = bits_of_field(field, is_optional);
+    if (is_optional && value == kNoField) {
       out.push_back('-');
       return;
     }
-    out += std::to_string(value);
-    const auto name = name_of_value(field, value);
-    if (!name) return;
-    out.push_back(':');
-    append_quoted(out, *name);
-  }
-
-  std::optional<std::string_view> name_of_value(const FieldInfo& field, std::uint64_t value) const {
-    if (field.meaning == FieldMeaning::kRegion) return all_.region_name(RegionId(value));
-    if (field.meaning == FieldMeaning::kComm) return all_.text(all_.comms[value].name);
-    if (field.meaning == FieldMeaning::kWindow) return all_.text(all_.windows[value].name);
-    if (field.meaning == FieldMeaning::kIoHandle) return all_.text(all_.io_handles[value].name);
-    if (field.meaning == FieldMeaning::kCounter) return all_.text(all_.counters[value].name);
-    if (field.name != "operation" || value > 0xff) return std::nullopt;
-    const std::string_view name = tarry::name_of(static_cast<CollectiveOp>(value));
-    return name.empty() ? std::nullopt : std::optional(name);
+    if constexpr (std::same_as<Record, record::Metric> && !std::same_as<Field, CounterId>)
+      out.append(counter_text(all_.counters[record.metric.value].type, value));
+    else out += std::to_string(value);
+    if (const auto name = name_in(all_, field)) {
+      out.push_back(':');
+      append_quoted(out, *name);
+    }
   }
 
   const Definitions& all_;

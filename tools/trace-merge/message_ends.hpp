@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "defs/definitions.hpp"
-#include "trace/event.hpp"
+#include "trace/record.hpp"
 
 namespace tarry {
 
@@ -12,23 +13,44 @@ inline constexpr std::uint32_t kNoRank = 0xffffffffu;
 
 /// The world rank of the other end of a message: `rank` in `comm` as `self` (a world rank) sees it. kNoRank if that is
 /// not known.
-inline std::uint32_t partner_of(const Definitions& all, std::uint64_t comm, std::uint64_t rank, std::uint32_t self) {
-  if (comm >= all.comms.size() || !all.comms[comm].group.is_valid()) return kNoRank;
-  GroupId group = all.comms[comm].group;
-  if (all.comms[comm].is_inter && all.comms[comm].remote_group.is_valid()) {
+inline std::uint32_t partner_of(const Definitions& all, CommId comm_id, CommRank rank, std::uint32_t self) {
+  if (comm_id.value >= all.comms.size() || !all.comms[comm_id.value].group.is_valid()) return kNoRank;
+  const Communicator& comm = all.comms[comm_id.value];
+  GroupId group = comm.group;
+  if (comm.is_inter && comm.remote_group.is_valid()) {
     // Messages go to the group that one is not in.
     for (const std::uint32_t member : all.groups[group.value].members)
       if (member == self) {
-        group = all.comms[comm].remote_group;
+        group = comm.remote_group;
         break;
       }
   }
   const auto& members = all.groups[group.value].members;
-  if (members.empty()) return rank == 0 ? self : kNoRank;  // MPI_COMM_SELF in traces of others
-  return rank < members.size() ? members[rank] : kNoRank;
+  if (members.empty()) return rank.value == 0 ? self : kNoRank;  // MPI_COMM_SELF in traces of others
+  return rank.value < members.size() ? members[rank.value] : kNoRank;
 }
 
-inline bool is_send(EventKind kind) { return kind == EventKind::kMpiSend || kind == EventKind::kMpiIsend; }
-inline bool is_receive(EventKind kind) { return kind == EventKind::kMpiRecv || kind == EventKind::kMpiIrecv; }
+/// One end of a message, whatever record tells of it.
+struct MessageRecord {
+  bool is_send;
+  CommRank partner;
+  CommId comm;
+  MessageTag tag;
+  Bytes bytes;
+  std::optional<RequestId> request = {};
+};
+
+inline MessageRecord message_of(const record::MpiSend& send) {
+  return {true, send.receiver, send.comm, send.tag, send.bytes};
+}
+inline MessageRecord message_of(const record::MpiIsend& send) {
+  return {true, send.receiver, send.comm, send.tag, send.bytes, send.request};
+}
+inline MessageRecord message_of(const record::MpiRecv& receive) {
+  return {false, receive.sender, receive.comm, receive.tag, receive.bytes};
+}
+inline MessageRecord message_of(const record::MpiIrecv& receive) {
+  return {false, receive.sender, receive.comm, receive.tag, receive.bytes, receive.request};
+}
 
 }  // namespace tarry

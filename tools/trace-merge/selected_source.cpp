@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "defs/clock_ticks.hpp"
 #include "trace/otf2_contexts.hpp"
+#include "trace/record.hpp"
 
 namespace tarry {
 namespace {
@@ -71,9 +72,9 @@ class SelectedReader final : public EventReader {
     item.extras.emplace_back(extra, std::vector<std::uint8_t>(payload.begin(), payload.end()));
   }
 
-  bool keeps_region(std::uint64_t region) const {
-    return selection_.keeps_region.empty() || region >= selection_.keeps_region.size() ||
-           selection_.keeps_region[region];
+  bool keeps_region(RegionId region) const {
+    return selection_.keeps_region.empty() || region.value >= selection_.keeps_region.size() ||
+           selection_.keeps_region[region.value];
   }
 
   void add(Item item) {
@@ -91,33 +92,34 @@ class SelectedReader final : public EventReader {
   }
 
   struct OpenRegion {
-    std::uint64_t region;
+    RegionId region;
     std::uint64_t place;  // of its ENTER among all that were kept
   };
   static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
   std::uint64_t put_enter(Item item) {
-    if (!keeps_region(item.event.fields[0])) return kNowhere;
+    if (!keeps_region(record_of<record::Enter>(item.event).region)) return kNowhere;
     item.is_undecided = selection_.min_duration > 0;
     waiting_.push_back(std::move(item));
     return passed_ + waiting_.size() - 1;
   }
 
   void enter(Item item) {
-    OpenRegion open{item.event.fields[0], kNowhere};
+    OpenRegion open{record_of<record::Enter>(item.event).region, kNowhere};
     if (is_open_) open.place = put_enter(std::move(item));
     open_.push_back(open);
   }
 
   void leave(Item item) {
-    Event& event = item.event;
+    RegionId region = record_of<record::Leave>(item.event).region;
     std::uint64_t place = kNowhere;
     if (!open_.empty()) {
-      if (event.fields[0] == kNoField) event.fields[0] = open_.back().region;
+      if (!region.is_valid()) region = open_.back().region;
+      set_record(item.event, record::Leave{.region = region});
       place = open_.back().place;
       open_.pop_back();
     }
-    if (is_open_ && keeps_region(event.fields[0])) put_leave(std::move(item), place);
+    if (is_open_ && keeps_region(region)) put_leave(std::move(item), place);
   }
 
   void put_leave(Item item, std::uint64_t place) {
@@ -141,7 +143,8 @@ class SelectedReader final : public EventReader {
 
   void open_regions() {
     is_open_ = true;
-    for (OpenRegion& each : open_) each.place = put_enter({{selection_.begin, EventKind::kEnter, {each.region}}});
+    for (OpenRegion& each : open_)
+      each.place = put_enter({event_of(selection_.begin, record::Enter{.region = each.region})});
   }
 
   /// Where the time ends inside the location.
@@ -150,7 +153,7 @@ class SelectedReader final : public EventReader {
     if (!is_open_) open_regions();
     for (; !open_.empty(); open_.pop_back())
       if (keeps_region(open_.back().region))
-        put_leave({{selection_.end, EventKind::kLeave, {open_.back().region}}}, open_.back().place);
+        put_leave({event_of(selection_.end, record::Leave{.region = open_.back().region})}, open_.back().place);
   }
 
   /// Hands on what is decided.

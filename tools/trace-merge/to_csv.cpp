@@ -1,10 +1,12 @@
 // to_csv.cpp -- events as lines of text in order of time: CSV (RFC 4180) and JSON Lines.
+#include <concepts>
 #include <string_view>
 
 #include "base/csv.hpp"
 #include "base/json.hpp"
 #include "convert.hpp"
 #include "text_pipeline.hpp"
+#include "trace/record.hpp"
 
 namespace tarry {
 namespace {
@@ -25,29 +27,39 @@ class Names {
       operations_.push_back(quote(name_of(static_cast<CollectiveOp>(op))));
   }
 
-  /// The value of a METRIC as its counter counts.
-  std::string value_of_metric(const Event& event) const {
-    return counter_text(types_[event.fields[0]], event.fields[1]);
+  /// Null if the field's value is a number.
+  const std::string* find(RegionId id) const { return &regions_[id.value]; }
+  const std::string* find(CommId id) const { return &comms_[id.value]; }
+  const std::string* find(WindowId id) const { return &windows_[id.value]; }
+  const std::string* find(IoHandleId id) const { return &io_handles_[id.value]; }
+  const std::string* find(CounterId id) const { return &counters_[id.value]; }
+  const std::string* find(CollectiveOp operation) const {
+    const auto number = static_cast<std::size_t>(operation);
+    return number < operations_.size() ? &operations_[number] : nullptr;
+  }
+  template <class Plain>
+  const std::string* find(Plain) const {
+    return nullptr;
   }
 
-  /// Null if the field's value is a number.
-  const std::string* find(const FieldInfo& field, std::uint64_t value) const {
-    switch (field.meaning) {
-      case FieldMeaning::kRegion: return &regions_[value];
-      case FieldMeaning::kComm: return &comms_[value];
-      case FieldMeaning::kWindow: return &windows_[value];
-      case FieldMeaning::kIoHandle: return &io_handles_[value];
-      case FieldMeaning::kCounter: return &counters_[value];
-      case FieldMeaning::kGroup:
-      case FieldMeaning::kPlain: break;
-    }
-    return field.name == "operation" && value < operations_.size() ? &operations_[value] : nullptr;
+  /// A field's name or number; that of a METRIC as its counter counts.
+  template <class Record, class Field>
+  void append_value(std::string& text, const Record& record, Field field) const {
+    if (const std::string* name = find(field)) text += *name;
+    else if constexpr (std::same_as<Record, record::Metric>)
+      text += counter_text(types_[record.metric.value], record.value);
+    else append_number(text, bits_of_field(field, false));
   }
 
  private:
   std::vector<std::string> regions_, comms_, windows_, io_handles_, counters_, operations_;
   std::vector<CounterType> types_;
 };
+
+template <class Field>
+bool is_absent(Field field, bool is_optional) {
+  return is_optional && bits_of_field(field, true) == kNoField;
+}
 
 /// ",rank,thread," of each location.
 template <class Make>
@@ -75,54 +87,48 @@ class CsvFormat {
 
  private:
   void append(const Event& event, const std::string& place, std::string& text) const {
-    const EventKindInfo& info = info_of(event.kind);
     append_seconds(text, time_of_(event.time));
-    text.append(place).append(info.name);
+    text.append(place).append(info_of(event.kind).name);
+    visit_record(event, [&](const auto& record) { append_fields(record, text); });
+    text += '\n';
+  }
+
+  template <class Record>
+  void append_fields(const Record& record, std::string& text) const {
     const std::string* columns[3] = {nullptr, nullptr, nullptr};
-    for (int i = 0; i < info.field_count; ++i)
-      if (const int column = column_of(info.fields[i].meaning); column >= 0 && !is_absent(info, event, i))
-        columns[column] = names_.find(info.fields[i], event.fields[i]);
+    for_each_field(record, [&]<class Field>(Field field, auto is_optional, std::string_view) {
+      if constexpr (kColumn<Field> >= 0)
+        if (!is_absent(field, is_optional)) columns[kColumn<Field>] = names_.find(field);
+    });
     for (const std::string* column : columns) {
       text += ',';
       if (column) text += *column;
     }
     text += ',';
     const std::size_t begin = text.size();
-    append_others(info, event, text);
+    append_others(record, text);
     if (text.find_first_of(",\"\r\n", begin) != text.npos)
       text.replace(begin, text.npos, csv_field(std::string_view(text).substr(begin)));
-    text += '\n';
   }
 
   /// "receiver=3 tag=0 bytes=8"
-  void append_others(const EventKindInfo& info, const Event& event, std::string& text) const {
+  template <class Record>
+  void append_others(const Record& record, std::string& text) const {
     bool is_first = true;
-    for (int i = 0; i < info.field_count; ++i) {
-      if (column_of(info.fields[i].meaning) >= 0 || is_absent(info, event, i)) continue;
+    for_each_field(record, [&]<class Field>(Field field, auto is_optional, std::string_view name) {
+      if (kColumn<Field> >= 0 || is_absent(field, is_optional)) return;
       if (!is_first) text += ' ';
       is_first = false;
-      text.append(info.fields[i].name).push_back('=');
-      if (const std::string* name = plain_names_.find(info.fields[i], event.fields[i])) text += *name;
-      else if (event.kind == EventKind::kMetric) text += names_.value_of_metric(event);
-      else append_number(text, event.fields[i]);
-    }
+      text.append(name).push_back('=');
+      plain_names_.append_value(text, record, field);
+    });
   }
 
-  static bool is_absent(const EventKindInfo& info, const Event& event, int field) {
-    return info.fields[field].is_optional && event.fields[field] == kNoField;
-  }
-  static int column_of(FieldMeaning meaning) {
-    switch (meaning) {
-      case FieldMeaning::kRegion: return 0;
-      case FieldMeaning::kComm: return 1;
-      case FieldMeaning::kWindow: return 2;
-      case FieldMeaning::kGroup:
-      case FieldMeaning::kIoHandle:
-      case FieldMeaning::kCounter:
-      case FieldMeaning::kPlain: break;
-    }
-    return -1;
-  }
+  template <class Field>
+  static constexpr int kColumn = std::same_as<Field, RegionId>   ? 0
+                                 : std::same_as<Field, CommId>   ? 1
+                                 : std::same_as<Field, WindowId> ? 2
+                                                                 : -1;
 
   NanosecondClock time_of_;
   Names names_, plain_names_;  // cells of their own, and parts of the last one
@@ -144,17 +150,16 @@ class JsonFormat {
 
  private:
   void append(const Event& event, const std::string& place, std::string& text) const {
-    const EventKindInfo& info = info_of(event.kind);
     text += "{\"time\":";
     append_seconds(text, time_of_(event.time));
-    text.append(place).append(info.name).push_back('"');
-    for (int i = 0; i < info.field_count; ++i) {
-      if (info.fields[i].is_optional && event.fields[i] == kNoField) continue;
-      text.append(",\"").append(info.fields[i].name).append("\":");
-      if (const std::string* name = names_.find(info.fields[i], event.fields[i])) text += *name;
-      else if (event.kind == EventKind::kMetric) text += names_.value_of_metric(event);
-      else append_number(text, event.fields[i]);
-    }
+    text.append(place).append(info_of(event.kind).name).push_back('"');
+    visit_record(event, [&](const auto& record) {
+      for_each_field(record, [&](auto field, auto is_optional, std::string_view name) {
+        if (is_absent(field, is_optional)) return;
+        text.append(",\"").append(name).append("\":");
+        names_.append_value(text, record, field);
+      });
+    });
     text += "}\n";
   }
 

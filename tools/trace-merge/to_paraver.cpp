@@ -176,34 +176,39 @@ class RecordMaker {
       place.state_begin = when;
     }
     switch (event_.kind) {
-      case kEnter: return enter(location, when, event_.region().value);
-      case kLeave: return leave(location, when, event_.fields[0]);
-      case kMpiIrecvRequest: place.requests[event_.fields[0]] = entered(place, when); return {};
-      case kMpiRequestCancelled: place.requests.erase(event_.fields[0]); return {};
-      case kMpiSend:
-      case kMpiIsend:
-      case kMpiRecv:
-      case kMpiIrecv: return message(event_, location, when);
-      case kMetric: return metric(event_, location, when);
-      case kMpiCollectiveEnd: return collective(event_, location, when);
-      case kBufferFlush:
-        TARRY_TRY(records_.add_event(location, when, kFlushing, 1));
-        return records_.add_event(location, records_.time(event_.time + static_cast<Ticks>(event_.fields[0])),
-                                  kFlushing, 0);
+      case kEnter: return enter(location, when, record_of<record::Enter>(event_).region.value);
+      case kLeave: return leave(location, when, record_of<record::Leave>(event_).region.value);
+      case kMpiIrecvRequest:
+        place.requests[record_of<record::MpiIrecvRequest>(event_).request] = entered(place, when);
+        return {};
+      case kMpiRequestCancelled:
+        place.requests.erase(record_of<record::MpiRequestCancelled>(event_).request);
+        return {};
+      case kMpiSend: return message(message_of(record_of<record::MpiSend>(event_)), location, when);
+      case kMpiIsend: return message(message_of(record_of<record::MpiIsend>(event_)), location, when);
+      case kMpiRecv: return message(message_of(record_of<record::MpiRecv>(event_)), location, when);
+      case kMpiIrecv: return message(message_of(record_of<record::MpiIrecv>(event_)), location, when);
+      case kMetric: return metric(record_of<record::Metric>(event_), location, when);
+      case kMpiCollectiveEnd: return collective(record_of<record::MpiCollectiveEnd>(event_), location, when);
+      case kBufferFlush: return flush(event_.time, record_of<record::BufferFlush>(event_), location);
       default: return {};
     }
   }
 
+  Status flush(Ticks begin, const record::BufferFlush& flush, std::uint32_t location) {
+    TARRY_TRY(records_.add_event(location, records_.time(begin), kFlushing, 1));
+    return records_.add_event(location, records_.time(begin + static_cast<Ticks>(flush.duration)), kFlushing, 0);
+  }
+
   /// As BSC's tools have them: what was counted since the record before.
-  Status metric(const Event& event_, std::uint32_t location, std::int64_t when) {
-    const auto number = static_cast<std::uint32_t>(event_.fields[0]);
+  Status metric(const record::Metric& metric, std::uint32_t location, std::int64_t when) {
+    const std::uint32_t number = metric.metric.value;
     const Counter& counter = all_.counters[number];
     std::vector<std::uint64_t>& last = places_[location].counters;
     if (last.empty()) last.resize(all_.counters.size());
-    double value = counter_value(counter.type, event_.fields[1]);
-    if (counter.mode == CounterMode::kSinceStart)
-      value = counter_difference(counter.type, last[number], event_.fields[1]);
-    last[number] = event_.fields[1];
+    double value = counter_value(counter.type, metric.value);
+    if (counter.mode == CounterMode::kSinceStart) value = counter_difference(counter.type, last[number], metric.value);
+    last[number] = metric.value;
     return records_.add_event(location, when, kCounters + number, std::llround(std::max(value, 0.0)));
   }
 
@@ -211,32 +216,32 @@ class RecordMaker {
     return place.enters.empty() ? when : place.enters.back();
   }
 
-  Status collective(const Event& end, std::uint32_t location, std::int64_t when) {
+  Status collective(const record::MpiCollectiveEnd& end, std::uint32_t location, std::int64_t when) {
     const Place& place = places_[location];
     const std::int64_t begin = entered(place, when);  // BSC's tools put them where the call begins
-    TARRY_TRY(records_.add_event(location, begin, kSendSize, static_cast<std::int64_t>(end.fields[3])));
-    TARRY_TRY(records_.add_event(location, begin, kReceiveSize, static_cast<std::int64_t>(end.fields[4])));
-    if (end.fields[2] != kNoField && partner_of(all_, end.fields[1], end.fields[2], place.rank) == place.rank)
+    TARRY_TRY(records_.add_event(location, begin, kSendSize, static_cast<std::int64_t>(end.sent)));
+    TARRY_TRY(records_.add_event(location, begin, kReceiveSize, static_cast<std::int64_t>(end.received)));
+    if (end.root.is_valid() && partner_of(all_, end.comm, end.root, place.rank) == place.rank)
       TARRY_TRY(records_.add_event(location, begin, kIsRoot, 1));
-    return records_.add_event(location, begin, kCommunicator, static_cast<std::int64_t>(end.fields[1]) + 1);
+    return records_.add_event(location, begin, kCommunicator, std::int64_t{end.comm.value} + 1);
   }
 
   /// Messages match in order of time on their channel.
-  Status message(const Event& event_, std::uint32_t location, std::int64_t when) {
+  Status message(const MessageRecord& message, std::uint32_t location, std::int64_t when) {
     Place& place = places_[location];
-    const bool sends = is_send(event_.kind);
-    MessageEnd end{location, entered(place, when), when, event_.fields[3]};
-    if (event_.kind == EventKind::kMpiIrecv)
-      if (const auto posted = place.requests.find(event_.fields[4]); posted != place.requests.end()) {
+    const bool sends = message.is_send;
+    MessageEnd end{location, entered(place, when), when, message.bytes};
+    if (!sends && message.request)
+      if (const auto posted = place.requests.find(*message.request); posted != place.requests.end()) {
         end.logical = posted->second;
         place.requests.erase(posted);
       }
-    const std::uint32_t other = partner_of(all_, event_.fields[1], event_.fields[0], place.rank);
+    const std::uint32_t other = partner_of(all_, message.comm, message.partner, place.rank);
     if (other == kNoRank) {
       ++unknown_ends_;
       return {};
     }
-    const ChannelKey key{event_.fields[1], event_.fields[2], sends ? place.rank : other, sends ? other : place.rank};
+    const ChannelKey key{message.comm.value, message.tag, sends ? place.rank : other, sends ? other : place.rank};
     Channel& channel = channels_[key];
     if (channel.first == Channel::kNone) channel.holds_sends = sends;
     if (channel.holds_sends == sends) {

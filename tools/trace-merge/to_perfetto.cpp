@@ -16,6 +16,7 @@
 #include "message_ends.hpp"
 #include "perfetto_packets.hpp"
 #include "text_pipeline.hpp"
+#include "trace/field_names.hpp"
 
 namespace tarry {
 namespace {
@@ -153,22 +154,22 @@ class PerfettoWriter {
     const std::uint64_t track = track_of(location);
     if (each.kind == EventKind::kEnter) {
       ++depth_[location];
-      put_event(when, track, event::kBegin, {}, each.fields[0] + 1);
+      put_event(when, track, event::kBegin, {}, std::uint64_t{record_of<record::Enter>(each).region.value} + 1);
     } else if (each.kind == EventKind::kLeave) {
       if (depth_[location] == 0) return;
       --depth_[location];
       put_event(when, track, event::kEnd);
     } else if (each.kind == EventKind::kMetric) {
-      put_counter(each, location, when);
+      put_counter(record_of<record::Metric>(each), location, when);
     } else {
       put_instant(each, location, when);
     }
   }
 
   /// A counter has a track below that of its thread, made when it is first met.
-  void put_counter(const Event& each, std::uint32_t location, std::uint64_t when) {
-    const Counter& counter = all_.counters[each.fields[0]];
-    const std::uint64_t track = kCounterTracks + location * all_.counters.size() + each.fields[0];
+  void put_counter(const record::Metric& each, std::uint32_t location, std::uint64_t when) {
+    const Counter& counter = all_.counters[each.metric.value];
+    const std::uint64_t track = kCounterTracks + location * all_.counters.size() + each.metric.value;
     if (counter_tracks_.insert(track).second) {
       ProtobufWriter facts, descriptor;
       facts.text(counter::kUnitName, valid_utf8(all_.text(counter.unit)));
@@ -181,50 +182,42 @@ class PerfettoWriter {
     event_.clear();
     event_.varint(event::kType, event::kCounter);
     event_.varint(event::kTrack, track);
-    if (counter.type == CounterType::kDouble) event_.fixed64(event::kDoubleValue, each.fields[1]);
-    else event_.varint(event::kCounterValue, each.fields[1]);
+    if (counter.type == CounterType::kDouble) event_.fixed64(event::kDoubleValue, each.value);
+    else event_.varint(event::kCounterValue, each.value);
     packets_.put_event(when, event_);
   }
 
-  void annotate(std::string_view name, const FieldInfo& field, std::uint64_t value) {
+  template <class Field>
+  void annotate(std::string_view name, Field field) {
     ProtobufWriter note;
     note.text(annotation::kName, name);
-    if (field.meaning == FieldMeaning::kComm)
-      note.text(annotation::kString, valid_utf8(all_.text(all_.comms[value].name)));
-    else if (field.meaning == FieldMeaning::kWindow)
-      note.text(annotation::kString, valid_utf8(all_.text(all_.windows[value].name)));
-    else if (field.meaning == FieldMeaning::kIoHandle)
-      note.text(annotation::kString, valid_utf8(all_.text(all_.io_handles[value].name)));
-    else if (field.meaning == FieldMeaning::kRegion)
-      note.text(annotation::kString, valid_utf8(all_.region_name(RegionId(value))));
-    else if (field.name == "operation" &&
-             value <= static_cast<std::uint64_t>(CollectiveOp::kDestroyHandleAndDeallocate))
-      note.text(annotation::kString, name_of(static_cast<CollectiveOp>(value)));
-    else note.varint(annotation::kUint, value);
+    if (const auto value = name_in(all_, field)) note.text(annotation::kString, valid_utf8(*value));
+    else note.varint(annotation::kUint, bits_of_field(field, false));
     event_.message(event::kAnnotation, note);
   }
 
   /// Everything but the ends of regions is an instant with its fields; messages are the ends of a flow.
   void put_instant(const Event& each, std::uint32_t location, std::uint64_t when) {
-    const EventKindInfo& info = info_of(each.kind);
     event_.clear();
-    for (int i = 0; i < info.field_count; ++i)
-      if (!info.fields[i].is_optional || each.fields[i] != kNoField)
-        annotate(info.fields[i].name, info.fields[i], each.fields[i]);
-    event_.varint(event::kType, event::kInstant);
-    event_.varint(event::kTrack, track_of(location));
-    event_.text(event::kName, info.name);
-    if (is_send(each.kind) || is_receive(each.kind)) put_flow(each, location);
+    visit_record(each, [&](const auto& record) {
+      for_each_field(record, [&](auto field, auto is_optional, std::string_view name) {
+        if (!is_optional || bits_of_field(field, true) != kNoField) annotate(name, field);
+      });
+      event_.varint(event::kType, event::kInstant);
+      event_.varint(event::kTrack, track_of(location));
+      event_.text(event::kName, info_of(each.kind).name);
+      if constexpr (requires { message_of(record); }) put_flow(message_of(record), location);
+    });
     packets_.put_event(when, event_);
   }
 
   /// The k-th send and the k-th receive of a channel have the same number.
-  void put_flow(const Event& each, std::uint32_t location) {
+  void put_flow(const MessageRecord& message, std::uint32_t location) {
     const std::uint32_t self = all_.processes[all_.locations[location].process.value].rank;
-    const std::uint32_t other = partner_of(all_, each.fields[1], each.fields[0], self);
+    const std::uint32_t other = partner_of(all_, message.comm, message.partner, self);
     if (other == kNoRank) return;
-    const bool sends = is_send(each.kind);
-    const FlowKey key{each.fields[1], each.fields[2], sends ? self : other, sends ? other : self};
+    const bool sends = message.is_send;
+    const FlowKey key{message.comm.value, message.tag, sends ? self : other, sends ? other : self};
     std::uint64_t& count = (sends ? sent_ : received_)[key];
     event_.fixed64(sends ? event::kFlow : event::kFlowEnd, mix_bits(hash_of(key) + ++count));
   }

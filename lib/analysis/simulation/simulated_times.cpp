@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "analysis/simulation/program_changes.hpp"
+#include "trace/record.hpp"
 
 namespace tarry {
 namespace {
@@ -89,7 +90,8 @@ class ThreadTimes final : public EventTimes {
     Event moved = event;
     const double time = time_at(event.time, event.kind);
     moved.time = latest_ = std::max(latest_, to_ticks(time));
-    if (event.kind == EventKind::kBufferFlush) moved.fields[0] = flush_duration(event, time);
+    if (event.kind == EventKind::kBufferFlush)
+      set_record(moved, record::BufferFlush{.duration = flush_duration(event, time)});
     return moved;
   }
 
@@ -146,7 +148,8 @@ class ThreadTimes final : public EventTimes {
       case StepKind::kSignal:
       case StepKind::kIdle: is_new = true; return true;
       case StepKind::kEnter:
-        if (event.kind != EventKind::kEnter || event.fields[0] != next().value || is_used) return false;
+        if (event.kind != EventKind::kEnter || is_used) return false;
+        if (record_of<record::Enter>(event).region != RegionId(next().value)) return false;
         calls_.push_back(depth);
         return is_used = true;
       case StepKind::kLeave:
@@ -194,8 +197,9 @@ class ThreadTimes final : public EventTimes {
 
   // Up to the next step.
   std::uint64_t flush_duration(const Event& event, double begin) const {
-    const auto duration = static_cast<double>(event.fields[0]);
-    if (!has_next()) return event.fields[0];
+    const std::uint64_t recorded = record_of<record::BufferFlush>(event).duration;
+    const auto duration = static_cast<double>(recorded);
+    if (!has_next()) return recorded;
     const auto left = static_cast<double>(next().recorded - event.time);
     if (duration >= left) return static_cast<std::uint64_t>(std::max(0.0, std::floor(next().time - begin)));
     return static_cast<std::uint64_t>(std::max(0.0, std::min(duration, std::floor(next().time - begin))));

@@ -149,7 +149,10 @@ RegionId g_region;
   const void* const caller = stack_of_caller_here();
   begin_library_call(thread, g_region, caller, time, is_entered,
                      [&] { return begin_library_call_rarely(thread, g_region, caller, time, is_entered); });
-  if (has_record) put(*thread, EventKind::kMpiSend, time, static_cast<unsigned>(i & 3), 0u, 7u, std::uint64_t{4096});
+  if (has_record)
+    put(*thread, time,
+        record::MpiSend{
+            .receiver = CommRank(static_cast<unsigned>(i & 3)), .comm = CommId(0), .tag = 7, .bytes = 4096});
   time = now();
   if (is_entered) end_library_call(*thread, caller, time);
 }
@@ -196,7 +199,7 @@ constexpr std::uint32_t kWarmBlocks = 1, kBlocks = 3, kRegions = 3;
 
 // Records enters and leaves until so many blocks have been begun.
 void fill_blocks(EventBuffer& events, std::uint32_t blocks) {
-  while (events.put_tentatively(EventKind::kThreadJoin, now(), 0u).sequence < blocks)
+  while (events.put_tentatively(now(), record::ThreadJoin{}).sequence < blocks)
     for (std::uint32_t i = 0; i < kRegions * kRepeats; ++i) {
       events.enter(now(), RegionId(i / kRepeats));
       events.leave(now());

@@ -45,7 +45,7 @@ void record_visit(Thread& thread, const CoalescedCalls& visit, Ticks duration, s
   const Ticks begin = visit.begin >> 1, end = begin + duration;
   if (thread.traces) {
     thread.events.enter(begin, visit.region);
-    if (calls > 1) thread.events.put(EventKind::kAttribute, end, kCallsAttribute, calls);
+    if (calls > 1) thread.events.put(end, record::Attribute{.attribute = kCallsAttribute, .value = calls});
     thread.events.leave(end);
   }
   if (thread.summarises) thread.profile.visit(begin, visit.region, duration, calls);

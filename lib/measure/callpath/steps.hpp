@@ -50,29 +50,29 @@ inline void leave(Thread& thread, Ticks time) {
 /// Before a record that is no enter: which functions without hooks it is made in.
 void find_functions(Thread& thread);
 
-/// Records an event other than enter and leave; `fields` as for encode_fields().
-template <class... Fields>
-inline void put(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
+/// Records an event other than enter and leave (trace/record.hpp).
+template <class Record>
+inline void put(Thread& thread, Ticks time, const Record& record) {
   if (!thread.gate.is_open_and_plain()) [[unlikely]] {
     end_coalesced_visit(thread);
     if (!thread.gate.is_open()) return;
   }
   const Hold hold(thread.gate);
-  put_guarded(thread, kind, time, fields...);
+  put_guarded(thread, time, record);
 }
 
 /// As put(), for what is recorded before it is certain. The summary counts no message or transfer of it.
-template <class... Fields>
-inline EventBuffer::RecordPlace put_tentatively(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
+template <class Record>
+inline EventBuffer::RecordPlace put_tentatively(Thread& thread, Ticks time, const Record& record) {
   if (!thread.gate.is_open_and_plain()) [[unlikely]] {
     end_coalesced_visit(thread);
     if (!thread.gate.is_open()) return {};
   }
   const Hold hold(thread.gate);
-  EventBuffer::RecordPlace record;
-  if (thread.traces) record = thread.events.put_tentatively(kind, time, as_field(fields)...);
-  if (thread.summarises) thread.profile.count_event(time, as_field(fields)...);
-  return record;
+  EventBuffer::RecordPlace place;
+  if (thread.traces) place = thread.events.put_tentatively(time, record);
+  if (thread.summarises) thread.profile.count_event(time, record);
+  return place;
 }
 
 /// The event of such a record has not happened. It stays where its block has been handed over.

@@ -64,12 +64,12 @@ void tell_early_event(Thread& thread, const EarlyEvent& event) {
     }
     case EarlyEvent::kLeave: leave_rarely(event.frame, event.stack, event.is_user, event.time); break;
     case EarlyEvent::kPause:
-      put(thread, EventKind::kMeasurementOnOff, event.time, 0);
+      put(thread, event.time, record::MeasurementOnOff{.is_on = 0});
       pause_recording();
       break;
     case EarlyEvent::kResume:
       resume_recording();
-      put(thread, EventKind::kMeasurementOnOff, event.time, 1);
+      put(thread, event.time, record::MeasurementOnOff{.is_on = 1});
       break;
   }
 }
@@ -78,7 +78,7 @@ void tell_early_event(Thread& thread, const EarlyEvent& event) {
 void begin_with_early_events(Thread& thread, const ProcessFacts&) {
   if (!g_early.is_mine()) return g_early.drop();
   g_early.take([&thread](const EarlyEvent& event) { tell_early_event(thread, event); });
-  if (g_early.lost()) put(thread, EventKind::kLost, now(), g_early.lost());
+  if (g_early.lost()) put(thread, now(), record::Lost{.count = g_early.lost()});
 }
 
 // The dynamic linker calls functions of the program (ifunc) before any library is initialised. What the recorder calls
@@ -187,7 +187,7 @@ void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Tick
 void pause_events() {
   if (!comes_in_time({.kind = EarlyEvent::kPause}, {})) return;
   Thread* thread = current_thread();
-  if (thread) put(*thread, EventKind::kMeasurementOnOff, now(), 0);
+  if (thread) put(*thread, now(), record::MeasurementOnOff{.is_on = 0});
   pause_recording();
 }
 
@@ -195,7 +195,7 @@ void resume_events() {
   if (!comes_in_time({.kind = EarlyEvent::kResume}, {})) return;
   resume_recording();
   Thread* thread = current_thread();
-  if (thread) put(*thread, EventKind::kMeasurementOnOff, now(), 1);
+  if (thread) put(*thread, now(), record::MeasurementOnOff{.is_on = 1});
 }
 
 }  // namespace tarry::measure

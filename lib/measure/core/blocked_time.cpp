@@ -69,7 +69,7 @@ Ticks look_for_blocked_time(Thread& thread, Ticks time, bool is_in_code) {
 
 void record_blocked_time(Thread& thread, Ticks time, Ticks blocked) {
   const auto ticks = static_cast<std::uint64_t>(blocked);
-  if (thread.traces) thread.events.put(EventKind::kAttribute, time, kBlockedAttribute, ticks);
+  if (thread.traces) thread.events.put(time, record::Attribute{.attribute = kBlockedAttribute, .value = ticks});
   if (thread.summarises) thread.profile.count_blocked(time, blocked);
 }
 

@@ -8,7 +8,7 @@
 namespace tarry::measure {
 
 void DroppedEvents::Stream::follow(const Event& event) {
-  if (event.kind == EventKind::kEnter) open_regions.push_back(event.region());
+  if (event.kind == EventKind::kEnter) open_regions.push_back(record_of<record::Enter>(event).region);
   if (event.kind == EventKind::kLeave && !open_regions.empty()) open_regions.pop_back();
 }
 
@@ -68,7 +68,7 @@ bool DroppedEvents::take(const ChunkHeader& first_kept, ChunkHeader& header, std
   records.resize((stream.open_regions.size() + 1) * kMaxRecordBytes + kDecodePadding);
   std::uint8_t* at = records.data();
   for (const RegionId region : stream.open_regions) at = encode_enter(at, 0, region.value);
-  if (stream.lost > 0) at = encode_fields(at, EventKind::kLost, 0, stream.lost);
+  if (stream.lost > 0) at = encode_record(at, 0, record::Lost{.count = stream.lost});
   records.resize(static_cast<std::size_t>(at - records.data()));
   return true;
 }

@@ -189,7 +189,7 @@ bool EventBuffer::make_room(Ticks time) {
 
 void EventBuffer::put_flush() {
   const Ticks duration = std::exchange(flush_duration_, 0);
-  put(EventKind::kBufferFlush, flush_start_, static_cast<std::uint64_t>(duration));
+  put(flush_start_, record::BufferFlush{.duration = static_cast<std::uint64_t>(duration)});
   if (profile_) profile_->count_flush(flush_start_, g_flush_region.load(std::memory_order_relaxed), duration);
 }
 
@@ -199,7 +199,7 @@ void EventBuffer::close(Ticks time) {
     // The margin of the last block takes the count of what is missing.
     is_stopped_ = false;
     limit_ = block_->end() - kLastMargin;
-    put(EventKind::kLost, time, lost_);
+    put(time, record::Lost{.count = lost_});
     while (depth_ > 0 && at_ <= limit_) leave(time);
   } else {
     while (depth_ > 0) leave(time);

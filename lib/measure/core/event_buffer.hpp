@@ -37,11 +37,11 @@ class EventBuffer {
       leave_in_room(time);
   }
 
-  /// Any other event; `fields` as for encode_fields().
-  template <class... Fields>
-  void put(EventKind kind, Ticks time, Fields... fields) {
+  /// Any other event (trace/record.hpp).
+  template <class Record>
+  void put(Ticks time, const Record& record) {
     if (has_room(time)) [[likely]]
-      put_in_room(kind, time, fields...);
+      put_in_room(time, record);
   }
 
   /// The same if there is room, the event before is not long ago and the region's number is small. Else false.
@@ -127,10 +127,10 @@ class EventBuffer {
     --depth_;
   }
 
-  template <class... Fields>
-  void put_in_room(EventKind kind, Ticks time, Fields... fields) {
+  template <class Record>
+  void put_in_room(Ticks time, const Record& record) {
     const std::uint64_t delta = advance(time);
-    at_ = encode_fields(at_, kind, delta, fields...);
+    at_ = encode_record(at_, delta, record);
   }
 
   /// Where a record is.
@@ -141,13 +141,13 @@ class EventBuffer {
   };
 
   /// As put(); where the record is.
-  template <class... Fields>
-  RecordPlace put_tentatively(EventKind kind, Ticks time, Fields... fields) {
+  template <class Record>
+  RecordPlace put_tentatively(Ticks time, const Record& record) {
     if (!has_room(time)) [[unlikely]]
       return {};
     std::uint8_t* const begin = at_;
     const std::uint64_t delta = advance(time);
-    at_ = encode_fields(at_, kind, delta, fields...);
+    at_ = encode_record(at_, delta, record);
     return {begin, at_, sequence_};
   }
 

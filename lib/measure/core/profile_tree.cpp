@@ -24,7 +24,7 @@ void ProfileTree::visit(Ticks time, RegionId region, Ticks duration, std::uint64
   if (!paths_.has_memory() || calls == 1) return leave(time + duration);
   PathNode& path = *paths_.open_path();
   const Ticks shortest = path.min_time, longest = path.max_time;
-  count_event(time + duration, kCallsAttribute, calls);
+  count_event(time + duration, record::Attribute{.attribute = kCallsAttribute, .value = calls});
   leave(time + duration);
   const auto count = static_cast<Ticks>(calls);
   path.visits += calls - 1;
@@ -37,7 +37,7 @@ void ProfileTree::count_flush(Ticks time, RegionId region, Ticks duration) {
   enter(time, region);
   if (paths_.has_memory()) {
     ++paths_.open_path()->coalesced_visits;
-    count_event(time, static_cast<std::uint64_t>(duration));
+    count_event(time, record::BufferFlush{.duration = static_cast<std::uint64_t>(duration)});
   }
   leave(time + duration);
 }

@@ -98,39 +98,19 @@ class ProfileTree {
   Ticks last_time() const { return paths_.last_time(); }
 
   /// Another event on the path that is open, as a trace would record it (lib/trace/event_codec).
-  template <class... Fields>
-  void count_event(Ticks time, Fields... fields) {
-    estimate_record(*paths_.open_path(), paths_.advance(time), fields...);
+  template <class Record>
+  void count_event(Ticks time, const Record& record) {
+    estimate_record(*paths_.open_path(), paths_.advance(time), record);
   }
 
   /// The event that was counted last, of so many bytes, has been taken back.
   void uncount_event(Bytes bytes) { take_back_record(*paths_.open_path(), bytes); }
 
   /// A record on the path that is open, as a trace would hold it: its bytes there, and what it tells of transfers.
-  template <class... Fields>
-  [[gnu::always_inline]] void count_record(EventKind kind, Ticks time, Fields... fields) {
-    count_event(time, fields...);
-    const std::uint64_t values[] = {static_cast<std::uint64_t>(fields)..., 0};
-    switch (kind) {
-      case EventKind::kMpiSend:
-      case EventKind::kMpiIsend: return count_send(CommId(values[1]), CommRank(values[0]), values[3]);
-      case EventKind::kMpiRecv:
-      case EventKind::kMpiIrecv: return count_receive(values[3]);
-      case EventKind::kMpiCollectiveEnd:
-      case EventKind::kNonBlockingCollectiveComplete: return count_collective(values[0], values[3], values[4]);
-      case EventKind::kRmaPut: transfers()[Transfer::kBytesPut] += values[2]; return;
-      case EventKind::kRmaGet: transfers()[Transfer::kBytesGot] += values[2]; return;
-      case EventKind::kRmaAtomic:
-        transfers()[Transfer::kBytesPut] += values[3];
-        transfers()[Transfer::kBytesGot] += values[4];
-        return;
-      case EventKind::kIoCreateHandle: ++file_of(values[0]).count.opens; [[fallthrough]];
-      case EventKind::kIoDestroyHandle:
-      case EventKind::kIoSeek:
-      case EventKind::kIoOperationIssued:
-      case EventKind::kIoOperationComplete: return files_.count_time(file_of(values[0]), *paths_.open_path(), time);
-      default: return;
-    }
+  template <class Record>
+  [[gnu::always_inline]] void count_record(Ticks time, const Record& record) {
+    count_event(time, record);
+    count_transfer(record, time);
   }
 
   /// A message to a rank of a communicator.
@@ -181,7 +161,7 @@ class ProfileTree {
 
   /// Of the time until now on the open path, in which the thread used no processor.
   void count_blocked(Ticks time, Ticks blocked) {
-    count_event(time, kBlockedAttribute, static_cast<std::uint64_t>(blocked));
+    count_event(time, record::Attribute{.attribute = kBlockedAttribute, .value = static_cast<std::uint64_t>(blocked)});
     transfers()[Transfer::kBlockedTime] += static_cast<std::uint64_t>(blocked);
   }
 
@@ -207,13 +187,37 @@ class ProfileTree {
 
  private:
   TransferCounts& transfers() { return values_.transfers_of(*paths_.open_path()); }
-  FileNode& file_of(std::uint64_t file) { return files_.of(IoHandleId(file)); }
+
+  /// What a record tells of transfers; most tell nothing.
+  template <class Record>
+  void count_transfer(const Record&, Ticks) {}
+  void count_transfer(const record::MpiSend& send, Ticks) { count_send(send.comm, send.receiver, send.bytes); }
+  void count_transfer(const record::MpiIsend& send, Ticks) { count_send(send.comm, send.receiver, send.bytes); }
+  void count_transfer(const record::MpiRecv& receive, Ticks) { count_receive(receive.bytes); }
+  void count_transfer(const record::MpiIrecv& receive, Ticks) { count_receive(receive.bytes); }
+  void count_transfer(const record::MpiCollectiveEnd& end, Ticks) { count_collective(end); }
+  void count_transfer(const record::NonBlockingCollectiveComplete& end, Ticks) { count_collective(end); }
+  void count_transfer(const record::RmaPut& put, Ticks) { transfers()[Transfer::kBytesPut] += put.bytes; }
+  void count_transfer(const record::RmaGet& get, Ticks) { transfers()[Transfer::kBytesGot] += get.bytes; }
+  void count_transfer(const record::RmaAtomic& atomic, Ticks) {
+    transfers()[Transfer::kBytesPut] += atomic.sent;
+    transfers()[Transfer::kBytesGot] += atomic.received;
+  }
+  void count_transfer(const record::IoCreateHandle& open, Ticks time) {
+    ++files_.of(open.handle).count.opens;
+    count_file_time(open.handle, time);
+  }
+  void count_transfer(const record::IoDestroyHandle& close, Ticks time) { count_file_time(close.handle, time); }
+  void count_transfer(const record::IoSeek& seek, Ticks time) { count_file_time(seek.handle, time); }
+  void count_transfer(const record::IoOperationIssued& issue, Ticks time) { count_file_time(issue.handle, time); }
+  void count_transfer(const record::IoOperationComplete& end, Ticks time) { count_file_time(end.handle, time); }
 
   // Operations that make or free a handle move no data.
-  void count_collective(std::uint64_t operation, Bytes sent, Bytes received) {
-    if (operation < static_cast<std::uint64_t>(CollectiveOp::kCreateHandle))
-      transfers().count_collective(sent, received);
+  template <class End>
+  void count_collective(const End& end) {
+    if (end.operation < CollectiveOp::kCreateHandle) transfers().count_collective(end.sent, end.received);
   }
+  void count_file_time(IoHandleId file, Ticks time) { files_.count_time(files_.of(file), *paths_.open_path(), time); }
 
   PathTree paths_;
   PathValues values_{paths_.slabs()};

@@ -26,10 +26,10 @@ inline void estimate_leave(PathNode& path, std::uint64_t delta) {
 }
 
 /// Any other record.
-template <class... Fields>
-[[gnu::always_inline]] inline void estimate_record(PathNode& path, std::uint64_t delta, Fields... fields) {
+template <class Record>
+[[gnu::always_inline]] inline void estimate_record(PathNode& path, std::uint64_t delta, const Record& record) {
   ++path.trace_events;
-  path.trace_bytes += 1 + varint_bytes(delta) + (0 + ... + varint_bytes(static_cast<std::uint64_t>(fields)));
+  path.trace_bytes += 1 + varint_bytes(delta) + field_bytes(record);
 }
 
 /// The record that was counted last, of so many bytes, has been taken back.

@@ -12,7 +12,7 @@ Bytes record_counters(Thread& thread, Ticks time) {
   const auto ids = counters.ids();
   const auto values = counters.values();
   for (std::size_t i = 0; i < ids.size() && thread.traces; ++i)
-    thread.events.put(EventKind::kMetric, time, ids[i].value, values[i]);
+    thread.events.put(time, record::Metric{.metric = ids[i], .value = values[i]});
   if (!thread.summarises) return 0;
   thread.profile.count(values);
   return thread.profile.metric_bytes(time, ids, values);

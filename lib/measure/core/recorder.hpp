@@ -134,20 +134,10 @@ void finish_leave(Thread& thread, Ticks time);
 void finish_enter_in_summary(Thread& thread, RegionId region, Ticks time);
 void finish_leave_in_summary(Thread& thread, Ticks time);
 
-/// What a record holds of a value: an id is a number there.
-template <class Field>
-constexpr Field as_field(Field field) {
-  return field;
-}
-template <class Tag, class Number>
-constexpr Number as_field(StrongId<Tag, Number> id) {
-  return id.value;
-}
-
-template <class... Fields>
-[[gnu::always_inline]] inline void put_guarded(Thread& thread, EventKind kind, Ticks time, Fields... fields) {
-  if (thread.traces) thread.events.put(kind, time, as_field(fields)...);
-  if (thread.summarises) thread.profile.count_record(kind, time, as_field(fields)...);
+template <class Record>
+[[gnu::always_inline]] inline void put_guarded(Thread& thread, Ticks time, const Record& record) {
+  if (thread.traces) thread.events.put(time, record);
+  if (thread.summarises) thread.profile.count_record(time, record);
 }
 
 /// The same with the counters, if the thread has any. For the thread itself.

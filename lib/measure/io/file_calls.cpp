@@ -107,8 +107,11 @@ void end_open(FileCall call, const void* caller, const char* path, int flags, in
     const FileNumber file = file_named(path);
     set_file(descriptor, file);
     if (file != FileNumber::kNone)
-      put(thread_of(call), EventKind::kIoCreateHandle, time, handle_of(file), access_of(flags), creation_flags(flags),
-          status_flags(flags));
+      put(thread_of(call), time,
+          record::IoCreateHandle{.handle = handle_of(file),
+                                 .access = access_of(flags),
+                                 .creation_flags = creation_flags(flags),
+                                 .status_flags = status_flags(flags)});
   }
   leave_file_call(call, caller, time);
 }
@@ -136,8 +139,11 @@ void end_seek(FileCall call, const void* caller, std::int64_t offset, int whence
   const Ticks time = now();
   const unsigned from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? 1 : 2;
   if (result >= 0)
-    put(thread_of(call), EventKind::kIoSeek, time, handle_of(call.file), static_cast<std::uint64_t>(offset), from,
-        optional_field(static_cast<std::uint64_t>(result)));
+    put(thread_of(call), time,
+        record::IoSeek{.handle = handle_of(call.file),
+                       .offset = static_cast<std::uint64_t>(offset),
+                       .whence = from,
+                       .result = static_cast<std::uint64_t>(result)});
   leave_file_call(call, caller, time);
 }
 
@@ -153,7 +159,7 @@ FileCall begin_close(FileFunction function, const void* caller, int descriptor) 
 void end_close(FileCall call, const void* caller) {
   const Hook hook;
   const Ticks time = now();
-  put(thread_of(call), EventKind::kIoDestroyHandle, time, handle_of(call.file));
+  put(thread_of(call), time, record::IoDestroyHandle{.handle = handle_of(call.file)});
   leave_file_call(call, caller, time);
 }
 

@@ -27,6 +27,10 @@ enum class TransferMode : std::uint8_t { kRead = 0, kWrite = 1, kFlush = 2, kNon
 /// How many bytes are asked for, as an event has it.
 inline std::uint64_t wanted_of(Bytes bytes) { return bytes == 0 ? kNoField : bytes; }
 
+inline record::IoOperationBegin begin_record(IoHandleId file, std::uint64_t mode, Bytes bytes, std::uint64_t number) {
+  return {.handle = file, .mode = mode, .flags = 0, .bytes = wanted_of(bytes), .matching = number};
+}
+
 /// For callers that hold the gate.
 struct FileTransfer {
   FileNumber file;
@@ -40,11 +44,11 @@ struct FileTransfer {
   }
 
   void put_begin(Thread& thread, Ticks time, Bytes bytes) const {
-    put_guarded(thread, EventKind::kIoOperationBegin, time, handle_of(file), static_cast<unsigned>(mode), 0u,
-                optional_field(wanted_of(bytes)), number_in(thread));
+    put_guarded(thread, time, begin_record(handle_of(file), static_cast<unsigned>(mode), bytes, number_in(thread)));
   }
   void put_complete(Thread& thread, Ticks time, Bytes bytes) const {
-    put_guarded(thread, EventKind::kIoOperationComplete, time, handle_of(file), bytes, number_in(thread));
+    put_guarded(thread, time,
+                record::IoOperationComplete{.handle = handle_of(file), .bytes = bytes, .matching = number_in(thread)});
     if (thread.summarises && mode != TransferMode::kFlush)
       thread.profile.count_file_operation(handle_of(file), is_write(), bytes);
   }

@@ -9,27 +9,26 @@ namespace tarry::measure {
 void begin_repeated_after_gap(Thread& thread, Ticks time) {
   const LatestTransfer& latest = kLatestTransfer.of(thread);
   const RegionId region = latest.kind().region();
-  const std::uint32_t file = handle_of(latest.kind().file()).value;
-  const std::uint64_t wanted = optional_field(wanted_of(latest.wanted()));
+  const record::IoOperationBegin begin =
+      begin_record(handle_of(latest.kind().file()), latest.mode(), latest.wanted(), latest.number());
   if (thread.traces) {
     thread.events.enter_in_room(time, region);
-    thread.events.put_in_room(EventKind::kIoOperationBegin, time, file, latest.mode(), 0u, wanted, latest.number());
+    thread.events.put_in_room(time, begin);
   }
   if (!thread.summarises) return;
   thread.profile.enter_child(*latest.place().path, region, time);
-  thread.profile.count_event(time, file, latest.mode(), 0u, wanted, latest.number());
+  thread.profile.count_event(time, begin);
 }
 
 void end_repeated_after_gap(Thread& thread, Ticks time) {
   const LatestTransfer& latest = kLatestTransfer.of(thread);
-  const std::uint32_t file = handle_of(latest.kind().file()).value;
+  const record::IoOperationComplete end{
+      .handle = handle_of(latest.kind().file()), .bytes = latest.moved(), .matching = latest.number()};
   if (thread.traces) {
-    thread.events.put_in_room(EventKind::kIoOperationComplete, time, file, latest.moved(), latest.number());
+    thread.events.put_in_room(time, end);
     thread.events.leave_in_room(time);
   }
-  if (thread.summarises)
-    thread.profile.file_visits().end_after_gap(
-        latest.place(), time, varint_bytes(file) + varint_bytes(latest.moved()) + varint_bytes(latest.number()));
+  if (thread.summarises) thread.profile.file_visits().end_after_gap(latest.place(), time, field_bytes(end));
   LongHold::release(thread.gate);
 }
 
@@ -40,7 +39,8 @@ bool prepare_pattern(Thread& thread, Bytes bytes) {
   const std::uint64_t wanted = wanted_of(bytes);
   if (is_other && thread.summarises)
     thread.profile.file_visits().count_pattern(
-        latest.place(), latest.head().size + varint_bytes(optional_field(wanted)) + varint_bytes(latest.moved()));
+        latest.place(),
+        latest.head().size + varint_bytes(stored_field(wanted, std::true_type())) + varint_bytes(latest.moved()));
   if (!thread.traces) return true;
   thread.events.forget_pattern();
   return thread.events.put_pattern(latest.head(), wanted, latest.moved()) && thread.events.may_repeat();

@@ -16,9 +16,9 @@
 namespace tarry::measure {
 namespace {
 
-std::uint64_t root_field(int root) { return optional_field(root < 0 ? kNoField : static_cast<std::uint64_t>(root)); }
+CommRank root_rank(int root) { return root < 0 ? CommRank() : CommRank(static_cast<unsigned>(root)); }
 
-void put_create(MpiCall& call, const CommInfo& created) { call.put(EventKind::kCommCreate, created.id); }
+void put_create(MpiCall& call, const CommInfo& created) { call.put(record::CommCreate{.comm = created.id}); }
 
 TrackedRequest tracked_collective(CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes) {
   TrackedRequest tracked;
@@ -31,12 +31,12 @@ TrackedRequest tracked_collective(CollectiveOp operation, const CommInfo& comm, 
 }
 
 void put_icollective(MpiCall& call, const TrackedRequest& request) {
-  call.put(EventKind::kNonBlockingCollectiveRequest, request.id);
+  call.put(record::NonBlockingCollectiveRequest{.request = request.id});
 }
 
 }  // namespace
 
-RecordPlace record_collective_begin(MpiCall& call) { return call.put_tentatively(EventKind::kMpiCollectiveBegin); }
+RecordPlace record_collective_begin(MpiCall& call) { return call.put_tentatively(record::MpiCollectiveBegin()); }
 
 bool has_ended(MpiCall& call, const RecordPlace& begin, int outcome) {
   call.returned();
@@ -47,8 +47,11 @@ bool has_ended(MpiCall& call, const RecordPlace& begin, int outcome) {
 
 void record_collective_end(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root,
                            CollectiveBytes bytes) {
-  call.put(EventKind::kMpiCollectiveEnd, static_cast<unsigned>(operation), comm.id, root_field(root), bytes.sent,
-           bytes.received);
+  call.put(record::MpiCollectiveEnd{.operation = operation,
+                                    .comm = comm.id,
+                                    .root = root_rank(root),
+                                    .sent = bytes.sent,
+                                    .received = bytes.received});
 }
 
 void record_icollective(MpiCall& call, CollectiveOp operation, const CommInfo& comm, int root, CollectiveBytes bytes,
@@ -75,8 +78,12 @@ void record_collective_start(MpiCall& call, const TrackedRequest& request) {
 }
 
 void record_icollective_end(MpiCall& call, const TrackedRequest& request) {
-  call.put(EventKind::kNonBlockingCollectiveComplete, static_cast<unsigned>(request.operation), request.object.comm(),
-           root_field(request.peer), request.bytes.sent, request.bytes.received, request.id);
+  call.put(record::NonBlockingCollectiveComplete{.operation = request.operation,
+                                                 .comm = request.object.comm(),
+                                                 .root = root_rank(request.peer),
+                                                 .sent = request.bytes.sent,
+                                                 .received = request.bytes.received,
+                                                 .request = request.id});
 }
 
 namespace {
@@ -241,7 +248,7 @@ int free_comm(MpiFunction function, int (*release)(MPI_Comm*), MPI_Comm* comm) {
     return outcome;
   }
   record_collective_end(call, CollectiveOp::kDestroyHandle, info, MPI_PROC_NULL, {});
-  call.put(EventKind::kCommDestroy, info.id);
+  call.put(record::CommDestroy{.comm = info.id});
   return outcome;
 }
 

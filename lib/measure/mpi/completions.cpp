@@ -20,20 +20,23 @@ void record_completion(MpiCall& call, const TrackedRequest& request, const MPI_S
     if (request.operation == CollectiveOp::kCreateHandle) record_comm_idup_end(call, request.details->created);
     record_icollective_end(call, request);
   } else if (request.kind == RequestKind::kAccess) {
-    call.put(EventKind::kRmaOpCompleteNonBlocking, request.object.window(), request.id);
+    call.put(record::RmaOpCompleteNonBlocking{.window = request.object.window(), .matching = request.id});
   } else if (request.kind == RequestKind::kFile) {
     record_file_bytes(call, request.object.file(), received_bytes(status), request.id,
                       request.tag ? FileMode::kWrite : FileMode::kRead);
   } else if (was_cancelled(request, status)) {
-    call.put(EventKind::kMpiRequestCancelled, request.id);
+    call.put(record::MpiRequestCancelled{.request = request.id});
   } else if (request.kind == RequestKind::kSend) {
-    call.put(EventKind::kMpiIsendComplete, request.id);
+    call.put(record::MpiIsendComplete{.request = request.id});
   } else if (request.details) {
     record_irecv_end(call, request, status);
   } else {
     const Bytes bytes = received_bytes(status);
-    call.put(EventKind::kMpiIrecv, static_cast<unsigned>(status.MPI_SOURCE), request.object.comm(),
-             static_cast<unsigned>(status.MPI_TAG), bytes, request.id);
+    call.put(record::MpiIrecv{.sender = CommRank(static_cast<unsigned>(status.MPI_SOURCE)),
+                              .comm = request.object.comm(),
+                              .tag = static_cast<unsigned>(status.MPI_TAG),
+                              .bytes = bytes,
+                              .request = request.id});
   }
 }
 
@@ -56,9 +59,9 @@ bool is_send_cancelled_by_now(MPI_Request handle, const MPI_Request* place) {
 // MPI has given the request up; what it was to do counts as cancelled.
 void record_failure(MpiCall& call, const TrackedRequest& request) {
   if (request.kind == RequestKind::kSend || request.kind == RequestKind::kReceive)
-    call.put(EventKind::kMpiRequestCancelled, request.id);
+    call.put(record::MpiRequestCancelled{.request = request.id});
   if (request.details && request.details->send != kNoRequest)
-    call.put(EventKind::kMpiRequestCancelled, request.details->send);
+    call.put(record::MpiRequestCancelled{.request = request.details->send});
   if (request.kind == RequestKind::kFile)
     record_file_bytes(call, request.object.file(), 0, request.id, request.tag ? FileMode::kWrite : FileMode::kRead);
 }
@@ -93,11 +96,12 @@ void record_test(MpiCall& call, MPI_Request handle, const MPI_Request* place) {
   if (handle == MPI_REQUEST_NULL) return;
   with_request(handle, place, [&call](auto&, const TrackedRequest& request) {
     if (!request.is_active || request.kind == RequestKind::kNothing) return;
-    if (request.kind == RequestKind::kAccess) call.put(EventKind::kRmaOpTest, request.object.window(), request.id);
+    if (request.kind == RequestKind::kAccess)
+      call.put(record::RmaOpTest{.window = request.object.window(), .matching = request.id});
     else if (request.kind == RequestKind::kFile)
-      call.put(EventKind::kIoOperationTest, request.object.file(), request.id);
+      call.put(record::IoOperationTest{.handle = request.object.file(), .matching = request.id});
     else if (request.id != kNoRequest)  // a partitioned send may not be ready yet
-      call.put(EventKind::kMpiRequestTest, request.id);
+      call.put(record::MpiRequestTest{.request = request.id});
   });
 }
 
@@ -205,10 +209,12 @@ TARRY_MPI_ENTRY int MPI_Request_free(MPI_Request* request) {
   call.returned();
   if (outcome != MPI_SUCCESS) return outcome;
   with_request(handle, request, [&](auto& table, const TrackedRequest& tracked) {
-    if (tracked.is_active && tracked.kind == RequestKind::kSend)
-      call.put(is_cancelled ? EventKind::kMpiRequestCancelled : EventKind::kMpiIsendComplete, tracked.id);
+    if (tracked.is_active && tracked.kind == RequestKind::kSend) {
+      if (is_cancelled) call.put(record::MpiRequestCancelled{.request = tracked.id});
+      else call.put(record::MpiIsendComplete{.request = tracked.id});
+    }
     if (tracked.is_active && tracked.details && tracked.details->send != kNoRequest)
-      call.put(EventKind::kMpiIsendComplete, tracked.details->send);
+      call.put(record::MpiIsendComplete{.request = tracked.details->send});
     delete tracked.details;
     table.remove(handle, &tracked);
   });

@@ -65,7 +65,10 @@ void record_file_open(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, co
   }
   if (!has_ended(call, begin, outcome)) return;
   if (outcome == MPI_SUCCESS)
-    call.put(EventKind::kIoCreateHandle, opened.handle, access_of(mode), creation_flags(mode), status_flags(mode));
+    call.put(record::IoCreateHandle{.handle = opened.handle,
+                                    .access = access_of(mode),
+                                    .creation_flags = creation_flags(mode),
+                                    .status_flags = status_flags(mode)});
   record_collective_end(call, CollectiveOp::kCreateHandle, find_comm(comm), MPI_PROC_NULL, {});
 }
 
@@ -74,15 +77,19 @@ void record_seek(MpiCall& call, MPI_File file, MPI_Offset offset, int whence) {
   if (!find_file(file, known)) return;
   const auto place = static_cast<std::uint64_t>(offset);
   const unsigned from = whence == MPI_SEEK_SET ? 0 : whence == MPI_SEEK_CUR ? 1 : 2;
-  call.put(EventKind::kIoSeek, known.handle, place, from, optional_field(from == 0 ? place : kNoField));
+  call.put(
+      record::IoSeek{.handle = known.handle, .offset = place, .whence = from, .result = from == 0 ? place : kNoField});
 }
 
 namespace {
 
 FileOperation put_begin(MpiCall& call, const OpenFile& file, FileMode mode, unsigned flags, Bytes bytes) {
   const FileOperation operation{file.handle, next_request_id(), mode};
-  call.put(EventKind::kIoOperationBegin, operation.handle, static_cast<unsigned>(mode), flags, optional_field(bytes),
-           operation.matching);
+  call.put(record::IoOperationBegin{.handle = operation.handle,
+                                    .mode = static_cast<unsigned>(mode),
+                                    .flags = flags,
+                                    .bytes = bytes,
+                                    .matching = operation.matching});
   return operation;
 }
 
@@ -102,7 +109,7 @@ FileOperation record_file_flush(MpiCall& call, MPI_File file) {
 }
 
 void record_file_bytes(MpiCall& call, IoHandleId handle, Bytes bytes, RequestId matching, FileMode mode) {
-  call.put(EventKind::kIoOperationComplete, handle, bytes, matching);
+  call.put(record::IoOperationComplete{.handle = handle, .bytes = bytes, .matching = matching});
   Thread& thread = call.thread();
   if (!thread.summarises || !thread.gate.is_open()) return;
   if (mode != FileMode::kFlush) thread.profile.count_file_operation(handle, mode == FileMode::kWrite, bytes);
@@ -120,7 +127,7 @@ void record_file_start(MpiCall& call, MPI_File file, FileMode mode, unsigned fla
   if (outcome == MPI_SUCCESS) operation = record_file_begin(call, file, mode, flags, count, type);
   call.returned();
   if (operation.matching == kNoRequest) return;
-  call.put(EventKind::kIoOperationIssued, operation.handle, operation.matching);
+  call.put(record::IoOperationIssued{.handle = operation.handle, .matching = operation.matching});
   const bool is_write = mode == FileMode::kWrite;
   remember_request({.kind = RequestKind::kFile, .object = operation.handle, .tag = is_write, .id = operation.matching},
                    request);
@@ -129,7 +136,7 @@ void record_file_start(MpiCall& call, MPI_File file, FileMode mode, unsigned fla
 void record_split_begin(MpiCall& call, MPI_File file, const FileOperation& operation, int outcome) {
   if (operation.matching == kNoRequest) return;
   if (outcome != MPI_SUCCESS) return record_file_bytes(call, operation.handle, 0, operation.matching, operation.mode);
-  call.put(EventKind::kIoOperationIssued, operation.handle, operation.matching);
+  call.put(record::IoOperationIssued{.handle = operation.handle, .matching = operation.matching});
   set_split(file, operation);
 }
 
@@ -142,7 +149,7 @@ void record_split_end(MpiCall& call, MPI_File file, OwnStatus& status, int outco
 
 void record_file_synced(MpiCall& call, const FileOperation& operation) {
   if (operation.matching == kNoRequest) return;
-  call.put(EventKind::kIoOperationComplete, operation.handle, 0u, operation.matching);
+  call.put(record::IoOperationComplete{.handle = operation.handle, .bytes = 0, .matching = operation.matching});
 }
 
 }  // namespace tarry::measure
@@ -166,7 +173,7 @@ TARRY_MPI_ENTRY int MPI_File_close(MPI_File* file) {
     remember_file(handle, closed);
     return outcome;
   }
-  call.put(EventKind::kIoDestroyHandle, closed.handle);
+  call.put(record::IoDestroyHandle{.handle = closed.handle});
   record_collective_end(call, CollectiveOp::kDestroyHandle, closed.comm, MPI_PROC_NULL, {});
   return outcome;
 }

@@ -68,15 +68,15 @@ class MpiCall {
   /// Only if is_recorded().
   Thread& thread() { return *thread_; }
 
-  template <class... Fields>
-  void put(EventKind kind, Fields... fields) {
-    measure::put(*thread_, kind, time_, fields...);
+  template <class Record>
+  void put(const Record& record) {
+    measure::put(*thread_, time_, record);
   }
 
   /// Of a call that may still fail.
-  template <class... Fields>
-  RecordPlace put_tentatively(EventKind kind, Fields... fields) {
-    return measure::put_tentatively(*thread_, kind, time_, fields...);
+  template <class Record>
+  RecordPlace put_tentatively(const Record& record) {
+    return measure::put_tentatively(*thread_, time_, record);
   }
   void take_back(const RecordPlace& record) { measure::take_back(*thread_, record); }
 

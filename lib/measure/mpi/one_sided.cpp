@@ -13,20 +13,22 @@ constexpr unsigned kProcesses = 1, kMemory = 2;
 constexpr unsigned kExclusiveLock = 0, kSharedLock = 1, kLockNumber = 0, kMemorySync = 0;
 
 void put_collective_end(MpiCall& call, CollectiveOp operation, unsigned level, WindowId window) {
-  call.put(EventKind::kRmaCollectiveEnd, static_cast<unsigned>(operation), level, window, optional_field(kNoField), 0u,
-           0u);
+  call.put(record::RmaCollectiveEnd{.operation = operation, .sync_level = level, .window = window});
 }
 
-void complete_accesses(MpiCall& call, WindowState& window, CommRank target, EventKind completion) {
+// A `Completion` for each access that is open.
+template <class Completion = record::RmaOpCompleteRemote>
+void complete_accesses(MpiCall& call, WindowState& window, CommRank target) {
   if (window.open_accesses.size() == 0) return;
   if (target == kAllTargets) {
-    window.open_accesses.for_each(
-        [&](std::uint32_t, std::uint64_t matching) { call.put(completion, window.id, matching); });
+    window.open_accesses.for_each([&](std::uint32_t, std::uint64_t matching) {
+      call.put(Completion{.window = window.id, .matching = matching});
+    });
     return window.open_accesses.clear();
   }
   const std::uint64_t* matching = window.open_accesses.find(target.value);
   if (!matching) return;
-  call.put(completion, window.id, *matching);
+  call.put(Completion{.window = window.id, .matching = *matching});
   window.open_accesses.erase(target.value);
 }
 
@@ -49,24 +51,29 @@ void record_access(int target, MPI_Win window, const MPI_Request* request, Recor
   if (request && tracked.id != kNoRequest) remember_request(tracked, request);
 }
 
-void record_transfer(MpiCall& call, EventKind kind, int target, MPI_Win window, const MPI_Request* request,
-                     Bytes bytes) {
+template <class Transfer>
+void record_transfer(MpiCall& call, int target, MPI_Win window, const MPI_Request* request, Bytes bytes) {
   record_access(target, window, request, [&](WindowId id, std::uint64_t matching) {
-    call.put(kind, id, static_cast<unsigned>(target), bytes, matching);
+    call.put(Transfer{
+        .window = id, .remote = CommRank(static_cast<unsigned>(target)), .bytes = bytes, .matching = matching});
   });
 }
 
 void record_any_atomic(MpiCall& call, int target, MPI_Win window, const MPI_Request* request, AtomicType type,
                        Bytes sent, Bytes received) {
   record_access(target, window, request, [&](WindowId id, std::uint64_t matching) {
-    call.put(EventKind::kRmaAtomic, id, static_cast<unsigned>(target), static_cast<unsigned>(type), sent, received,
-             matching);
+    call.put(record::RmaAtomic{.window = id,
+                               .remote = CommRank(static_cast<unsigned>(target)),
+                               .atomic_type = static_cast<unsigned>(type),
+                               .sent = sent,
+                               .received = received,
+                               .matching = matching});
   });
 }
 
 }  // namespace
 
-RecordPlace record_window_begin(MpiCall& call) { return call.put_tentatively(EventKind::kRmaCollectiveBegin); }
+RecordPlace record_window_begin(MpiCall& call) { return call.put_tentatively(record::RmaCollectiveBegin()); }
 
 void record_window_create(MpiCall& call, const RecordPlace& begin, MPI_Comm comm, const MPI_Win* created,
                           bool is_allocated, int outcome) {
@@ -74,7 +81,7 @@ void record_window_create(MpiCall& call, const RecordPlace& begin, MPI_Comm comm
   const WindowId window = is_made ? define_window(*created, comm, is_allocated).id : WindowId();
   call.returned();
   if (!is_made) return call.take_back(begin);
-  call.put(EventKind::kRmaWinCreate, window);
+  call.put(record::RmaWinCreate{.window = window});
   put_collective_end(call, is_allocated ? CollectiveOp::kCreateHandleAndAllocate : CollectiveOp::kCreateHandle,
                      kProcesses, window);
 }
@@ -82,7 +89,7 @@ void record_window_create(MpiCall& call, const RecordPlace& begin, MPI_Comm comm
 void record_fence(MpiCall& call, const RecordPlace& begin, MPI_Win window, int outcome) {
   if (outcome != MPI_SUCCESS) return call.take_back(begin);
   with_window(window, [&](WindowState& state) {
-    complete_accesses(call, state, kAllTargets, EventKind::kRmaOpCompleteRemote);
+    complete_accesses(call, state, kAllTargets);
     put_collective_end(call, CollectiveOp::kBarrier, kProcesses | kMemory, state.id);
   });
 }
@@ -92,7 +99,7 @@ void record_post(MpiCall& call, MPI_Group group, MPI_Win window) {
   const GroupId id = group_id(group);
   with_window(window, [&](WindowState& state) {
     state.exposure_group = id;
-    call.put(EventKind::kRmaGroupSync, kProcesses, state.id, id);
+    call.put(record::RmaGroupSync{.sync_level = kProcesses, .window = state.id, .group = id});
   });
 }
 
@@ -101,20 +108,20 @@ void record_start(MpiCall& call, MPI_Group group, MPI_Win window) {
   const GroupId id = group_id(group);
   with_window(window, [&](WindowState& state) {
     state.access_group = id;
-    call.put(EventKind::kRmaGroupSync, kProcesses, state.id, id);
+    call.put(record::RmaGroupSync{.sync_level = kProcesses, .window = state.id, .group = id});
   });
 }
 
 void record_complete(MpiCall& call, MPI_Win window) {
   with_window(window, [&](WindowState& state) {
-    complete_accesses(call, state, kAllTargets, EventKind::kRmaOpCompleteRemote);
-    call.put(EventKind::kRmaGroupSync, kMemory, state.id, state.access_group);
+    complete_accesses(call, state, kAllTargets);
+    call.put(record::RmaGroupSync{.sync_level = kMemory, .window = state.id, .group = state.access_group});
   });
 }
 
 void record_exposure_end(MpiCall& call, MPI_Win window) {
   with_window(window, [&](const WindowState& state) {
-    call.put(EventKind::kRmaGroupSync, kMemory, state.id, state.exposure_group);
+    call.put(record::RmaGroupSync{.sync_level = kMemory, .window = state.id, .group = state.exposure_group});
   });
 }
 
@@ -122,8 +129,11 @@ RecordPlace record_lock(MpiCall& call, CommRank target, int lock_type, MPI_Win w
   RecordPlace place;
   if (target == kNobody) return place;
   with_window(window, [&](const WindowState& state) {
-    place = call.put_tentatively(EventKind::kRmaRequestLock, state.id, target, kLockNumber,
-                                 lock_type == MPI_LOCK_EXCLUSIVE ? kExclusiveLock : kSharedLock);
+    place = call.put_tentatively(
+        record::RmaRequestLock{.window = state.id,
+                               .remote = target,
+                               .lock = kLockNumber,
+                               .lock_type = lock_type == MPI_LOCK_EXCLUSIVE ? kExclusiveLock : kSharedLock});
   });
   return place;
 }
@@ -131,26 +141,30 @@ RecordPlace record_lock(MpiCall& call, CommRank target, int lock_type, MPI_Win w
 void record_unlock(MpiCall& call, CommRank target, MPI_Win window) {
   if (target == kNobody) return;
   with_window(window, [&](WindowState& state) {
-    complete_accesses(call, state, target, EventKind::kRmaOpCompleteRemote);
-    call.put(EventKind::kRmaReleaseLock, state.id, target, kLockNumber);
+    complete_accesses(call, state, target);
+    call.put(record::RmaReleaseLock{.window = state.id, .remote = target, .lock = kLockNumber});
   });
 }
 
-void record_flush(MpiCall& call, CommRank target, MPI_Win window, EventKind completion) {
-  with_window(window, [&](WindowState& state) { complete_accesses(call, state, target, completion); });
+template <class Completion>
+void record_flush(MpiCall& call, CommRank target, MPI_Win window) {
+  with_window(window, [&](WindowState& state) { complete_accesses<Completion>(call, state, target); });
 }
+template void record_flush<record::RmaOpCompleteRemote>(MpiCall& call, CommRank target, MPI_Win window);
+template void record_flush<record::RmaOpCompleteBlocking>(MpiCall& call, CommRank target, MPI_Win window);
 
 void record_window_sync(MpiCall& call, MPI_Win window) {
-  with_window(window,
-              [&](const WindowState& state) { call.put(EventKind::kRmaSync, state.id, kAllTargets, kMemorySync); });
+  with_window(window, [&](const WindowState& state) {
+    call.put(record::RmaSync{.window = state.id, .remote = kAllTargets, .sync_type = kMemorySync});
+  });
 }
 
 void record_put(MpiCall& call, int target, MPI_Win window, Bytes bytes) {
-  record_transfer(call, EventKind::kRmaPut, target, window, nullptr, bytes);
+  record_transfer<record::RmaPut>(call, target, window, nullptr, bytes);
 }
 
 void record_get(MpiCall& call, int target, MPI_Win window, Bytes bytes) {
-  record_transfer(call, EventKind::kRmaGet, target, window, nullptr, bytes);
+  record_transfer<record::RmaGet>(call, target, window, nullptr, bytes);
 }
 
 void record_atomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received) {
@@ -158,11 +172,11 @@ void record_atomic(MpiCall& call, int target, MPI_Win window, AtomicType type, B
 }
 
 void record_rput(MpiCall& call, int target, MPI_Win window, Bytes bytes, const MPI_Request* request) {
-  record_transfer(call, EventKind::kRmaPut, target, window, request, bytes);
+  record_transfer<record::RmaPut>(call, target, window, request, bytes);
 }
 
 void record_rget(MpiCall& call, int target, MPI_Win window, Bytes bytes, const MPI_Request* request) {
-  record_transfer(call, EventKind::kRmaGet, target, window, request, bytes);
+  record_transfer<record::RmaGet>(call, target, window, request, bytes);
 }
 
 void record_ratomic(MpiCall& call, int target, MPI_Win window, AtomicType type, Bytes sent, Bytes received,
@@ -205,7 +219,7 @@ TARRY_MPI_ENTRY int MPI_Win_free(MPI_Win* window) {
   put_collective_end(call,
                      state->is_allocated ? CollectiveOp::kDestroyHandleAndDeallocate : CollectiveOp::kDestroyHandle,
                      kProcesses, state->id);
-  call.put(EventKind::kRmaWinDestroy, state->id);
+  call.put(record::RmaWinDestroy{.window = state->id});
   delete state;
   return outcome;
 }

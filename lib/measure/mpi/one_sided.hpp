@@ -45,7 +45,8 @@ RecordPlace record_lock(MpiCall& call, CommRank target, int lock_type, MPI_Win w
 void record_unlock(MpiCall& call, CommRank target, MPI_Win window);
 
 /// Accesses to a target, or to all, are complete there (kRmaOpCompleteRemote) or here (kRmaOpCompleteBlocking).
-void record_flush(MpiCall& call, CommRank target, MPI_Win window, EventKind completion);
+template <class Completion>
+void record_flush(MpiCall& call, CommRank target, MPI_Win window);
 
 void record_window_sync(MpiCall& call, MPI_Win window);
 

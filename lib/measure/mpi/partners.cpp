@@ -34,7 +34,9 @@ void for_each_mask(const Partners& all, Use use) {
   }
 }
 
-void put(MpiCall& call, const PartnerMask& mask) { call.put(EventKind::kMpiCollectivePartners, mask.first, mask.mask); }
+void put(MpiCall& call, const PartnerMask& mask) {
+  call.put(record::MpiCollectivePartners{.first = mask.first, .mask = mask.mask});
+}
 
 int self_in(const CommInfo& comm) { return comm.is_inter ? kNoSelf : comm.rank; }
 

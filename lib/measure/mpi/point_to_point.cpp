@@ -11,8 +11,18 @@
 namespace tarry::measure {
 namespace {
 
+CommRank rank_of(int peer) { return CommRank(static_cast<unsigned>(peer)); }
+
+record::MpiSend send_record(int destination, CommId comm, int tag, Bytes bytes) {
+  return {.receiver = rank_of(destination), .comm = comm, .tag = static_cast<unsigned>(tag), .bytes = bytes};
+}
+
 void put_isend(MpiCall& call, RequestId id, int destination, CommId comm, int tag, Bytes bytes) {
-  call.put(EventKind::kMpiIsend, static_cast<unsigned>(destination), comm, static_cast<unsigned>(tag), bytes, id);
+  call.put(record::MpiIsend{.receiver = rank_of(destination),
+                            .comm = comm,
+                            .tag = static_cast<unsigned>(tag),
+                            .bytes = bytes,
+                            .request = id});
 }
 
 }  // namespace
@@ -40,8 +50,7 @@ SendRecord record_send(MpiCall& call, int destination, int tag, MPI_Comm comm, M
   sent.is_made = true;
   sent.comm = id;
   sent.bytes = bytes_of(count, type);
-  sent.place = call.put_tentatively(EventKind::kMpiSend, static_cast<unsigned>(destination), id,
-                                    static_cast<unsigned>(tag), sent.bytes);
+  sent.place = call.put_tentatively(send_record(destination, id, tag, sent.bytes));
   return sent;
 }
 
@@ -49,11 +58,10 @@ void finish_send(MpiCall& call, const SendRecord& sent, int destination, int tag
                  MPI_Datatype type, int outcome) {
   const bool is_sent = has_taken_part(outcome);  // of MPI_Sendrecv it may be the receive that has failed
   if (sent.is_made && !is_sent) return call.take_back(sent.place);
-  if (sent.is_made)
-    return count_send(call.thread(), sent.comm, CommRank(static_cast<unsigned>(destination)), sent.bytes);
+  if (sent.is_made) return count_send(call.thread(), sent.comm, rank_of(destination), sent.bytes);
   if (!is_sent || destination == MPI_PROC_NULL) return;
   const Bytes bytes = bytes_of(count, type);
-  call.put(EventKind::kMpiSend, static_cast<unsigned>(destination), comm_id(comm), static_cast<unsigned>(tag), bytes);
+  call.put(send_record(destination, comm_id(comm), tag, bytes));
 }
 
 void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome) {
@@ -63,8 +71,10 @@ void record_receive(MpiCall& call, MPI_Comm comm, OwnStatus& status, int outcome
 
 void record_receive(MpiCall& call, CommId comm, const MPI_Status& status) {
   const Bytes bytes = received_bytes(status);
-  call.put(EventKind::kMpiRecv, static_cast<unsigned>(status.MPI_SOURCE), comm, static_cast<unsigned>(status.MPI_TAG),
-           bytes);
+  call.put(record::MpiRecv{.sender = rank_of(status.MPI_SOURCE),
+                           .comm = comm,
+                           .tag = static_cast<unsigned>(status.MPI_TAG),
+                           .bytes = bytes});
 }
 
 void record_isend(MpiCall& call, int destination, int tag, MPI_Comm comm, MPI_Count count, MPI_Datatype type,
@@ -82,7 +92,7 @@ void record_irecv(MpiCall& call, int source, MPI_Comm comm, const MPI_Request* r
 
 void record_irecv(MpiCall& call, CommId comm, const MPI_Request* request) {
   const RequestId id = next_request_id();
-  call.put(EventKind::kMpiIrecvRequest, id);
+  call.put(record::MpiIrecvRequest{.request = id});
   remember_request({.kind = RequestKind::kReceive, .object = comm, .id = id}, request);
 }
 
@@ -144,7 +154,7 @@ void record_isendrecv(MpiCall& call, int destination, int send_tag, Bytes sent, 
     tracked.bytes.received = room;
     tracked.details = new RequestDetails{.is_isendrecv = true};
     if (destination != MPI_PROC_NULL) tracked.details->send = std::exchange(tracked.id, next_request_id());
-    call.put(EventKind::kMpiIrecvRequest, tracked.id);
+    call.put(record::MpiIrecvRequest{.request = tracked.id});
   }
   remember_request(tracked, request);
 }
@@ -152,14 +162,17 @@ void record_isendrecv(MpiCall& call, int destination, int send_tag, Bytes sent, 
 namespace {
 
 void put_irecv(MpiCall& call, const TrackedRequest& request, int source, int tag, Bytes bytes) {
-  call.put(EventKind::kMpiIrecv, static_cast<unsigned>(source), request.object.comm(), static_cast<unsigned>(tag),
-           bytes, request.id);
+  call.put(record::MpiIrecv{.sender = rank_of(source),
+                            .comm = request.object.comm(),
+                            .tag = static_cast<unsigned>(tag),
+                            .bytes = bytes,
+                            .request = request.id});
 }
 
 // MPICH 4.0 leaves the status of MPI_Isendrecv as it was. Then what was asked for has to do, as far as it tells: the
 // end of a receive from anybody is not recorded.
 void put_end_of_isendrecv(MpiCall& call, const TrackedRequest& request, const MPI_Status& status) {
-  if (request.details->send != kNoRequest) call.put(EventKind::kMpiIsendComplete, request.details->send);
+  if (request.details->send != kNoRequest) call.put(record::MpiIsendComplete{.request = request.details->send});
   if (request.peer == MPI_ANY_SOURCE || request.tag == MPI_ANY_TAG) return;
   const bool is_told = status.MPI_SOURCE == request.peer && status.MPI_TAG == request.tag;
   const Bytes room = request.bytes.received;
@@ -187,7 +200,7 @@ void put_start(MpiCall& call, TrackedRequest& started) {
   if (started.kind == RequestKind::kSend)
     put_isend(call, started.id, started.peer, started.object.comm(), started.tag, started.bytes.sent);
   else if (started.kind == RequestKind::kCollective) record_collective_start(call, started);
-  else call.put(EventKind::kMpiIrecvRequest, started.id);
+  else call.put(record::MpiIrecvRequest{.request = started.id});
 }
 
 }  // namespace

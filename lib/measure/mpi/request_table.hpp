@@ -18,7 +18,6 @@
 namespace tarry::measure {
 
 /// Number of a request within its process; never given twice.
-using RequestId = std::uint64_t;
 inline constexpr RequestId kNoRequest = ~RequestId{0};
 
 RequestId next_request_id();

@@ -60,8 +60,8 @@ void run_task(void* block) {
   std::memcpy(data, head.bounds, sizeof head.bounds);
   if (is_omp_recorded()) {
     const std::uint64_t thread = t_thread->number, number = count_task();
-    record_task(EventKind::kThreadTaskCreate, thread, number);
-    record_task(EventKind::kThreadTaskSwitch, thread, number);
+    record_task<record::ThreadTaskCreate>(thread, number);
+    record_task<record::ThreadTaskSwitch>(thread, number);
   }
   enter_explicit_task(head.region);
   head.body(data);

@@ -15,7 +15,7 @@ Ticks close_team(Thread& thread, Ticks time) {
   if (!team.times) return time;
   time = time_of_end(thread, *team.times, time);
   while (thread.depth > 0) leave_guarded(thread, time);
-  if (thread.traces) thread.events.put(EventKind::kThreadTeamEnd, time, team.number);
+  if (thread.traces) thread.events.put(time, record::ThreadTeamEnd{.team = TeamId(team.number)});
   if (thread.summarises) expect_join(thread, {team.times, team.path, time});
   return time;
 }

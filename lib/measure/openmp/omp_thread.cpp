@@ -10,7 +10,7 @@
 namespace tarry::measure {
 namespace {
 
-constexpr auto kParadigm = static_cast<unsigned>(Paradigm::kOpenMp);
+constexpr Paradigm kParadigm = Paradigm::kOpenMp;
 constexpr int kMaxTeams = 32;         // nested in one thread
 constexpr int kMaxConstructs = 1024;  // open in one thread
 constexpr int kMaxBlocks = 256;       // of these, that can hold code
@@ -157,7 +157,7 @@ Team* fork_team(RegionId region, std::uint32_t size) {
   team->number = g_team_number.fetch_add(1, std::memory_order_relaxed) + 1;
   find_functions(*thread);
   team->forked = now();
-  put(*thread, EventKind::kThreadFork, team->forked, kParadigm, size);
+  put(*thread, team->forked, record::ThreadFork{.paradigm = kParadigm, .team_size = size});
   team->path = thread->summarises ? thread->profile.mark_fork() : 0;
   thread->is_between_teams = true;
   return team;
@@ -167,7 +167,7 @@ void join_team(Team* team) {
   if (!team) return;
   if (Thread* thread = own_thread()) {
     const Ticks time = now();
-    put(*thread, EventKind::kThreadJoin, time, kParadigm);
+    put(*thread, time, record::ThreadJoin{.paradigm = kParadigm});
     team->joined.store(time, std::memory_order_release);
     count_join(*thread, team->of_master);
     thread->is_between_teams = false;
@@ -192,7 +192,7 @@ void begin_member(Team* team, bool is_master) {
     kThreadTeams.of(*thread).open = {team, team->number};
     if (thread->summarises && thread->gate.is_open()) thread->profile.begin_team(team->path);
   }
-  put(*thread, EventKind::kThreadTeamBegin, now(), team->number);
+  put(*thread, now(), record::ThreadTeamBegin{.team = TeamId(team->number)});
   thread->is_between_teams = false;
   // Some compilers make a function of the region, from which this is called.
   if (const Ticks entered = enter_region(team->region, true, enter_around_functions))
@@ -206,7 +206,7 @@ void end_member() {
   if (Thread* thread = team ? own_thread() : nullptr) {
     const Ticks time = time_of_leave(*thread);
     if (is_entered) leave_region(*thread, time);
-    put(*thread, EventKind::kThreadTeamEnd, time, team->number);
+    put(*thread, time, record::ThreadTeamEnd{.team = TeamId(team->number)});
     const PendingJoin join{team, t_omp.paths[t_omp.team_count - 1], time};
     if (is_master()) {
       thread->is_between_teams = true;
@@ -235,17 +235,23 @@ void leave_construct() {
 
 void record_acquired(std::uint64_t lock) {
   if (Thread* thread = own_thread())
-    put(*thread, EventKind::kThreadAcquireLock, now(), kParadigm, lock, next_lock_order(lock));
+    put(*thread, now(), record::ThreadAcquireLock{.paradigm = kParadigm, .lock = lock, .order = next_lock_order(lock)});
 }
 
 void record_released(std::uint64_t lock) {
-  if (Thread* thread = own_thread()) put(*thread, EventKind::kThreadReleaseLock, now(), kParadigm, lock, 0u);
+  if (Thread* thread = own_thread())
+    put(*thread, now(), record::ThreadReleaseLock{.paradigm = kParadigm, .lock = lock, .order = 0});
 }
 
-void record_task(EventKind kind, std::uint64_t thread, std::uint64_t number) {
+template <class Record>
+void record_task(std::uint64_t thread, std::uint64_t number) {
   const Team* team = innermost();
-  if (Thread* own = own_thread()) put(*own, kind, now(), team ? team->number : 0, thread, number);
+  if (Thread* own = own_thread())
+    put(*own, now(), Record{.team = TeamId(team ? team->number : 0), .thread = thread, .generation = number});
 }
+template void record_task<record::ThreadTaskCreate>(std::uint64_t, std::uint64_t);
+template void record_task<record::ThreadTaskSwitch>(std::uint64_t, std::uint64_t);
+template void record_task<record::ThreadTaskComplete>(std::uint64_t, std::uint64_t);
 
 const void* place_of_team() {
   const Team* team = innermost();

@@ -58,8 +58,9 @@ void enter_explicit_task(RegionId region);
 void record_acquired(std::uint64_t lock);
 void record_released(std::uint64_t lock);
 
-/// THREAD_TASK_*, of a task that `thread` has created as its `number`-th.
-void record_task(EventKind kind, std::uint64_t thread, std::uint64_t number);
+/// A record::ThreadTask*, of a task that `thread` has created as its `number`-th.
+template <class Record>
+void record_task(std::uint64_t thread, std::uint64_t number);
 
 /// The number of a task that the calling thread creates.
 std::uint64_t count_task();

@@ -228,8 +228,9 @@ std::uint64_t explicit_task(const ompt::Task* task) {
   return task && region_of(task->data.value).value != 0 ? task->data.value : 0;
 }
 
-void put_task(EventKind kind, std::uint64_t task) {
-  record_task(kind, task >> kCountBits & ((1u << kThreadBits) - 1), task & ((1u << kCountBits) - 1));
+template <class Record>
+void put_task(std::uint64_t task) {
+  record_task<Record>(task >> kCountBits & ((1u << kThreadBits) - 1), task & ((1u << kCountBits) - 1));
 }
 
 // By their regions, as far as others have not taken their entries.
@@ -260,7 +261,7 @@ void on_task_create(ompt::Task*, const void*, ompt::Task* task, int flags, int, 
   known_place(region).store(place, std::memory_order_relaxed);
   task->data.value = std::uint64_t{region.value} << (kCountBits + kThreadBits) | thread << kCountBits | number;
   enter_construct(Construct::kTaskCreate, region_at(Construct::kTaskCreate, place));
-  put_task(EventKind::kThreadTaskCreate, task->data.value);
+  put_task<record::ThreadTaskCreate>(task->data.value);
   leave_construct();
 }
 
@@ -277,12 +278,12 @@ void on_task_schedule(ompt::Task* prior, int status, ompt::Task* next) {
   if (before && open.count > 0 && open.tasks[open.count - 1] == before && (is_over || below == after)) {
     --open.count;
     leave_construct();
-    if (is_over) put_task(EventKind::kThreadTaskComplete, before);
+    if (is_over) put_task<record::ThreadTaskComplete>(before);
     if (below == after) return;
   }
   if (!after || open.count >= kMaxTasks) return;
   open.tasks[open.count++] = after;
-  put_task(EventKind::kThreadTaskSwitch, after);
+  put_task<record::ThreadTaskSwitch>(after);
   enter_explicit_task(region_of(after));
 }
 

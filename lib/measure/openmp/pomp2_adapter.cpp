@@ -216,13 +216,13 @@ void create_task(void** handle, std::int64_t* task, std::string_view text) {
   const std::uint64_t thread = is_omp_recorded() ? t_thread->number : 0;
   const std::uint64_t number = count_task();
   *task = static_cast<std::int64_t>(thread << 40 | number);
-  record_task(EventKind::kThreadTaskCreate, thread, number);
+  record_task<record::ThreadTaskCreate>(thread, number);
 }
 
 void begin_task(void** handle, std::int64_t task, const void* behind_call) {
   note_outlined_code(behind_call);
   const auto number = static_cast<std::uint64_t>(task);
-  record_task(EventKind::kThreadTaskSwitch, number >> 40, number & ((std::uint64_t{1} << 40) - 1));
+  record_task<record::ThreadTaskSwitch>(number >> 40, number & ((std::uint64_t{1} << 40) - 1));
   enter_explicit_task(pomp_region(pomp_place(handle), Construct::kTask));
 }
 

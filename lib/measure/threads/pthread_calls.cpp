@@ -86,8 +86,7 @@ constexpr LazyRegion kFunctions[] = {
 
 LazyRegions<std::size(kFunctions)> g_regions(kFunctions, "pthread", Paradigm::kPthread);
 
-constexpr auto kParadigm = static_cast<unsigned>(Paradigm::kPthread);
-constexpr unsigned kContingent = 0;
+constexpr TeamId kContingent(0);
 
 // What this file replaces.
 // clang-format off
@@ -213,17 +212,17 @@ class PthreadCall {
     if (thread_) time_ = now();
   }
 
-  template <class... Fields>
-  void put(EventKind kind, Fields... fields) {
-    if (thread_) measure::put(*thread_, kind, time_, fields...);
+  template <class Record>
+  void put(const Record& record) {
+    if (thread_) measure::put(*thread_, time_, record);
   }
 
   // `order`: 0 where holders do not exclude each other.
   void acquired(const void* lock, bool is_exclusive = true) {
     if (!thread_) return;
     const auto id = reinterpret_cast<std::uintptr_t>(lock);
-    put(EventKind::kThreadAcquireLock, kParadigm, std::uint64_t{id},
-        is_exclusive ? next_lock_order(id) : std::uint64_t{0});
+    put(record::ThreadAcquireLock{
+        .paradigm = Paradigm::kPthread, .lock = id, .order = is_exclusive ? next_lock_order(id) : 0});
   }
   void locked(const void* lock, bool is_exclusive = true) {
     if (is_silent_) hold(lock, is_exclusive ? HeldAs::kSilent : HeldAs::kSilentShared);
@@ -270,7 +269,8 @@ class PthreadCall {
   static constexpr unsigned kUnsuccessful = 1;  // the order in the release of what was waited for
 
   void put_release(const void* lock, unsigned order = 0) {
-    put(EventKind::kThreadReleaseLock, kParadigm, std::uint64_t{reinterpret_cast<std::uintptr_t>(lock)}, order);
+    put(record::ThreadReleaseLock{
+        .paradigm = Paradigm::kPthread, .lock = reinterpret_cast<std::uintptr_t>(lock), .order = order});
   }
 
   void pass(const void* object, bool is_exclusive, unsigned order = 0) {
@@ -335,18 +335,20 @@ Threads& threads() {
 
 std::atomic<std::uint64_t> g_sequence = 0;
 
-void put_of_thread(EventKind kind, const Start& start) {
+// THREAD_BEGIN or THREAD_END.
+template <class Record>
+void put_of_thread(const Start& start) {
   Thread* thread = is_recording() ? current_thread() : nullptr;
   if (!thread) return;
   const Ticks time = now();
   CallPath* const path = kCallPath.of(*thread);
   if (const Guard guard(thread->gate); guard) {
-    if (path && kind == EventKind::kThreadEnd) path->enter_unseen_function(*thread);
+    if (path && std::same_as<Record, record::ThreadEnd>) path->enter_unseen_function(*thread);
     note_blocked_time(*thread, time);
-    if (path && kind == EventKind::kThreadBegin)
+    if (path && std::same_as<Record, record::ThreadBegin>)
       path->note_thread_begin(reinterpret_cast<std::uintptr_t>(start.function), time);
   }
-  put(*thread, kind, time, kContingent, start.sequence);
+  put(*thread, time, Record{.contingent = kContingent, .sequence = start.sequence});
 }
 
 // A handler that interrupts an allocator must not be the first of its thread that records: its recording allocates.
@@ -383,9 +385,9 @@ Start begin_recorded_thread(void* start_of_thread) {
 
 extern "C" void* run_thread(void* start_of_thread) {
   const Start start = begin_recorded_thread(start_of_thread);
-  put_of_thread(EventKind::kThreadBegin, start);
+  put_of_thread<record::ThreadBegin>(start);
   void* result = start.function(start.argument);
-  put_of_thread(EventKind::kThreadEnd, start);
+  put_of_thread<record::ThreadEnd>(start);
   return result;
 }
 
@@ -457,7 +459,7 @@ TARRY_THREAD_ENTRY int pthread_create(pthread_t* thread, const pthread_attr_t* a
     return outcome;
   }
   const std::uint64_t sequence = g_sequence.fetch_add(1);
-  call.put(EventKind::kThreadCreate, kContingent, sequence);
+  call.put(record::ThreadCreate{.contingent = kContingent, .sequence = sequence});
   auto* start = new Start{function, argument, sequence};
   const int outcome = real_pthread_create(thread, attributes, run_thread, start);
   tell_thread_created();
@@ -472,7 +474,8 @@ TARRY_THREAD_ENTRY int pthread_join(pthread_t thread, void** result) {
   if (!call.is_recorded()) return real_pthread_join(thread, result);
   const int outcome = real_pthread_join(thread, result);
   call.returned();
-  if (const auto sequence = take_sequence_of(thread)) call.put(EventKind::kThreadWait, kContingent, *sequence);
+  if (const auto sequence = take_sequence_of(thread))
+    call.put(record::ThreadWait{.contingent = kContingent, .sequence = *sequence});
   return outcome;
 }
 

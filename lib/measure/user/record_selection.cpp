@@ -167,7 +167,7 @@ void begin_selection(Thread& thread, const ProcessFacts& facts) {
   if (selection().keeps_latest()) keep_latest_events();
   if (!g_has_selection) return;
   g_region_watch = &kWatch;
-  put(thread, EventKind::kMeasurementOnOff, facts.begin, 0);
+  put(thread, facts.begin, record::MeasurementOnOff{.is_on = 0});
   pause_recording();
 }
 

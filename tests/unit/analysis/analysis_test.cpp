@@ -147,11 +147,11 @@ TEST(Analysis, AProcessWithoutEventsKeepsNobodyFromBeingAnalysed) {
 TEST(Analysis, AMasterThatKnowsNothingOfTheParallelRegion) {
   for (const Compatibility& compatibility : {Compatibility::none(), Compatibility::reference()}) {
     SyntheticTrace trace(1, 2);
-    trace.on(0, 0).enter(0, "main").add(2, EventKind::kThreadFork, {0, 2}).add(2, EventKind::kThreadTeamBegin, {0});
-    trace.on(0, 0).visit(5, 9, kBarrier).add(10, EventKind::kThreadTeamEnd, {0});
-    trace.on(0, 0).add(10, EventKind::kThreadJoin, {0}).leave(20);
-    trace.on(0, 1).add(3, EventKind::kThreadTeamBegin, {0}).enter(3, kParallel).visit(8, 9, kBarrier).leave(10);
-    trace.on(0, 1).add(10, EventKind::kThreadTeamEnd, {0});
+    trace.on(0, 0).enter(0, "main").fork(2, 2).team_begin(2);
+    trace.on(0, 0).visit(5, 9, kBarrier).team_end(10);
+    trace.on(0, 0).join(10).leave(20);
+    trace.on(0, 1).team_begin(3).enter(3, kParallel).visit(8, 9, kBarrier).leave(10);
+    trace.on(0, 1).team_end(10);
     AnalysisOf found(trace, compatibility);
     EXPECT_EQ(found.total(kOmpExplicitBarrierWait), 3);
   }

@@ -30,7 +30,7 @@ class Counters : public testing::Test {
   }
 
   SyntheticStream& metric(Ticks time, std::uint64_t counter, std::uint64_t bits) {
-    return trace.on(0).add(time, EventKind::kMetric, {counter, bits});
+    return trace.on(0).add(time, record::Metric{.metric = CounterId(counter), .value = bits});
   }
 
   SyntheticTrace trace;

@@ -16,16 +16,16 @@ const std::string kWork = std::string("main/") + kParallel + "/w";
 void add_equal_threads(SyntheticTrace& trace, Ticks leave) {
   constexpr Ticks kOrigin = 1000;
   trace.edit_definitions().clock = {.ticks_per_second = 3, .origin = kOrigin};
-  trace.on(0, 0).enter(kOrigin, "main").add(kOrigin + 2, EventKind::kThreadFork, {0, 2});
+  trace.on(0, 0).enter(kOrigin, "main").fork(kOrigin + 2, 2);
   for (std::uint32_t t = 0; t < 2; ++t) {
     const Ticks begin = kOrigin + leave + 2 * t;
     SyntheticStream& thread = trace.on(0, t);
-    thread.add(kOrigin + 2, EventKind::kThreadTeamBegin, {0}).enter(kOrigin + 3, kParallel);
+    thread.team_begin(kOrigin + 2).enter(kOrigin + 3, kParallel);
     thread.visit(kOrigin + 4, begin, kBarrier).visit(begin, begin + 5, "w");
     thread.visit(begin + 5, kOrigin + 50, kImplicitBarrier).leave(kOrigin + 50);
-    thread.add(kOrigin + 50, EventKind::kThreadTeamEnd, {0});
+    thread.team_end(kOrigin + 50);
   }
-  trace.on(0, 0).add(kOrigin + 50, EventKind::kThreadJoin, {0}).leave(kOrigin + 60);
+  trace.on(0, 0).join(kOrigin + 50).leave(kOrigin + 60);
 }
 
 double cost_of_work(Ticks leave, const Compatibility& compatibility) {
@@ -61,11 +61,11 @@ void add_two_processes(SyntheticTrace& trace, bool with_message) {
     trace.on(0, 0).enter(20, "MPI_Send").send(20, 1).leave(21);
     trace.on(1, 0).enter(12, "MPI_Recv").recv(21, 0).leave(21);
   }
-  trace.on(0, 0).add(30, EventKind::kThreadFork, {0, 2}).add(30, EventKind::kThreadTeamBegin, {0}).enter(30, kParallel);
+  trace.on(0, 0).fork(30, 2).team_begin(30).enter(30, kParallel);
   trace.on(0, 0).visit(30, 32, "w").visit(32, 51, kImplicitBarrier).leave(51);
-  trace.on(0, 0).add(51, EventKind::kThreadTeamEnd, {0}).add(51, EventKind::kThreadJoin, {0});
-  trace.on(0, 1).add(30, EventKind::kThreadTeamBegin, {0}).enter(30, kParallel).visit(30, 50, "w");
-  trace.on(0, 1).visit(50, 51, kImplicitBarrier).leave(51).add(51, EventKind::kThreadTeamEnd, {0});
+  trace.on(0, 0).team_end(51).join(51);
+  trace.on(0, 1).team_begin(30).enter(30, kParallel).visit(30, 50, "w");
+  trace.on(0, 1).visit(50, 51, kImplicitBarrier).leave(51).team_end(51);
   trace.on(0, 0).collective(51, 52, CollectiveOp::kBarrier);
   trace.on(1, 0).collective(25, 52, CollectiveOp::kBarrier);
   for (std::uint32_t r = 0; r < 2; ++r) trace.on(r, 0).visit(53, 54, "MPI_Finalize").leave(55);

@@ -54,7 +54,7 @@ TEST(RunTimes, CountWhereLeavesNameNothing) {
   pipeline(trace);
   for (SyntheticStream& stream : trace.streams())
     for (Event& event : stream.events())
-      if (event.kind == EventKind::kLeave) event.fields[0] = kNoField;
+      if (event.kind == EventKind::kLeave) set_record(event, record::Leave{});
   EXPECT_EQ(times_of(trace).value().processes[0].useful, 14);
   EXPECT_EQ(times_of(trace, {.region = "step"}).value().runtime, 11 + 2);
   EXPECT_EQ(times_of(trace, {.region = "step", .iteration = 0}).value().runtime, 11);
@@ -142,7 +142,8 @@ TEST(RunTimes, CountersOfUsefulRegions) {
     all.counters.push_back(counter);
   }
   const auto count = [&](Ticks time, std::uint64_t instructions, std::uint64_t cycles) {
-    trace.on(0).add(time, EventKind::kMetric, {0, instructions}).add(time, EventKind::kMetric, {1, cycles});
+    trace.on(0).add(time, record::Metric{.metric = CounterId(0), .value = instructions});
+    trace.on(0).add(time, record::Metric{.metric = CounterId(1), .value = cycles});
   };
   count(0, 0, 0);
   trace.on(0).enter(0, "main");

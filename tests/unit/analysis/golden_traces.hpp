@@ -37,19 +37,16 @@ inline constexpr const char* kImplicitBarrier = "!$omp implicit barrier @x.c:3";
 /// One parallel region of three threads with an explicit and the implicit barrier (one process of three threads).
 inline void add_team_of_three(SyntheticTrace& trace) {
   SyntheticStream& master = trace.on(0, 0);
-  master.enter(0, "main").visit(50, 150, "c").add(200, EventKind::kThreadFork, {0, 3});
-  master.add(210, EventKind::kThreadTeamBegin, {0})
-      .enter(220, kParallel)
-      .visit(230, 330, "w")
-      .visit(340, 510, kBarrier);
-  master.visit(520, 700, "w").visit(710, 740, kImplicitBarrier).leave(750).add(760, EventKind::kThreadTeamEnd, {0});
-  master.add(790, EventKind::kThreadJoin, {0}).visit(800, 900, "c").leave(1000);
-  trace.on(0, 1).add(230, EventKind::kThreadTeamBegin, {0}).enter(235, kParallel).visit(240, 440, "w");
+  master.enter(0, "main").visit(50, 150, "c").fork(200, 3);
+  master.team_begin(210).enter(220, kParallel).visit(230, 330, "w").visit(340, 510, kBarrier);
+  master.visit(520, 700, "w").visit(710, 740, kImplicitBarrier).leave(750).team_end(760);
+  master.join(790).visit(800, 900, "c").leave(1000);
+  trace.on(0, 1).team_begin(230).enter(235, kParallel).visit(240, 440, "w");
   trace.on(0, 1).visit(450, 515, kBarrier).visit(520, 600, "w").visit(610, 745, kImplicitBarrier).leave(755);
-  trace.on(0, 1).add(756, EventKind::kThreadTeamEnd, {0});
-  trace.on(0, 2).add(240, EventKind::kThreadTeamBegin, {0}).enter(245, kParallel).visit(250, 490, "v");
+  trace.on(0, 1).team_end(756);
+  trace.on(0, 2).team_begin(240).enter(245, kParallel).visit(250, 490, "v");
   trace.on(0, 2).visit(500, 512, kBarrier).visit(520, 630, "w").visit(640, 742, kImplicitBarrier).leave(760);
-  trace.on(0, 2).add(761, EventKind::kThreadTeamEnd, {0});
+  trace.on(0, 2).team_end(761);
 }
 
 /// Two processes of two threads: a parallel region each, then a barrier of MPI.
@@ -62,16 +59,16 @@ inline void add_hybrid(SyntheticTrace& trace) {
   for (std::uint32_t r = 0; r < 2; ++r) {
     const Side& side = sides[r];
     SyntheticStream& master = trace.on(r, 0);
-    master.enter(0, "main").visit(0, 100, "MPI_Init").add(150, EventKind::kThreadFork, {0, 2});
-    master.add(160, EventKind::kThreadTeamBegin, {0}).enter(170, kParallel).visit(180, 280, "w");
+    master.enter(0, "main").visit(0, 100, "MPI_Init").fork(150, 2);
+    master.team_begin(160).enter(170, kParallel).visit(180, 280, "w");
     master.visit(side.barrier_begin, side.parallel_end - 10, kImplicitBarrier).leave(side.parallel_end);
-    master.add(side.parallel_end, EventKind::kThreadTeamEnd, {0}).add(side.join, EventKind::kThreadJoin, {0});
+    master.team_end(side.parallel_end).join(side.join);
     master.enter(side.mpi_enter, "MPI_Barrier").begin(side.mpi_enter + 10);
     master.end(side.mpi_end, CollectiveOp::kBarrier, {.sent = 0, .received = 0}).leave(730);
     master.visit(740, 800, "MPI_Finalize").leave(810);
-    trace.on(r, 1).add(170, EventKind::kThreadTeamBegin, {0}).enter(175, kParallel).visit(180, side.work_end, "w");
+    trace.on(r, 1).team_begin(170).enter(175, kParallel).visit(180, side.work_end, "w");
     trace.on(r, 1).visit(side.worker_begin_wait, side.worker_end_wait, kImplicitBarrier).leave(side.worker_end);
-    trace.on(r, 1).add(side.worker_end, EventKind::kThreadTeamEnd, {0});
+    trace.on(r, 1).team_end(side.worker_end);
   }
 }
 

@@ -13,11 +13,11 @@ constexpr Ticks kMany = 300'000;
 
 TEST(Growth, LeavesOfRegionsThatAreNotOpen) {
   SyntheticTrace trace(1);
-  const std::uint64_t other = trace.region("other").value, f = trace.region("f").value;
+  const record::Leave other{.region = trace.region("other")}, f{.region = trace.region("f")};
   for (Ticks i = 0; i < kMany; ++i) trace.on(0).enter(i, "f");
-  for (Ticks i = 0; i < kMany; ++i) trace.on(0).add(kMany + i, EventKind::kLeave, {other});
-  trace.on(0).enter(2 * kMany, "other").add(2 * kMany + 5, EventKind::kLeave, {f});
-  for (Ticks i = 1; i < kMany; ++i) trace.on(0).add(3 * kMany + i, EventKind::kLeave, {f});
+  for (Ticks i = 0; i < kMany; ++i) trace.on(0).add(kMany + i, other);
+  trace.on(0).enter(2 * kMany, "other").add(2 * kMany + 5, f);
+  for (Ticks i = 1; i < kMany; ++i) trace.on(0).add(3 * kMany + i, f);
   Exchange exchange;
   Trace scanned(trace, exchange, 1);
   EXPECT_EQ(trace.faults().count(Fault::kLeaveWithoutEnter), static_cast<std::uint64_t>(kMany) + 1);
@@ -49,17 +49,17 @@ TEST(Growth, EndsOfMpiBehindManyCollectives) {
 TEST(Growth, DeepRecursionBesideAParallelRegion) {
   constexpr Ticks kDepth = 150'000;
   SyntheticTrace trace(1, 2);
-  trace.on(0, 0).enter(0, "main").add(1, EventKind::kThreadFork, {0, 2}).add(1, EventKind::kThreadTeamBegin, {0});
+  trace.on(0, 0).enter(0, "main").fork(1, 2).team_begin(1);
   trace.on(0, 0).enter(2, "!$omp parallel");
   for (Ticks i = 0; i < kDepth; ++i) trace.on(0, 0).enter(3 + i, "f");
   for (Ticks i = 0; i < kDepth; ++i) trace.on(0, 0).leave(3 + kDepth);
-  trace.on(0, 0).leave(3 + kDepth).add(3 + kDepth, EventKind::kThreadTeamEnd, {0});
-  trace.on(0, 0).add(3 + kDepth, EventKind::kThreadJoin, {0});
+  trace.on(0, 0).leave(3 + kDepth).team_end(3 + kDepth);
+  trace.on(0, 0).join(3 + kDepth);
   for (Ticks i = 0; i < kDepth; ++i) trace.on(0, 0).enter(4 + kDepth + i, "g");
   for (Ticks i = 0; i < kDepth; ++i) trace.on(0, 0).leave(4 + 2 * kDepth);
   trace.on(0, 0).leave(5 + 2 * kDepth);
-  trace.on(0, 1).add(1, EventKind::kThreadTeamBegin, {0}).enter(2, "!$omp parallel").leave(12);
-  trace.on(0, 1).add(3 + kDepth, EventKind::kThreadTeamEnd, {0});
+  trace.on(0, 1).team_begin(1).enter(2, "!$omp parallel").leave(12);
+  trace.on(0, 1).team_end(3 + kDepth);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kTime), 2 * (5 + 2 * kDepth));
   EXPECT_EQ(found.total(kLimitedParallelism), 0);

@@ -12,11 +12,11 @@ using enum Metric;
 // Thread 2 is not in the team.
 TEST(IdleThreads, WhoIsNotInTheTeamMissesTheRegion) {
   SyntheticTrace trace(1, 3);
-  trace.on(0, 0).enter(0, "main").add(10, EventKind::kThreadFork, {0, 2}).add(10, EventKind::kThreadTeamBegin, {0});
-  trace.on(0, 0).enter(12, kParallel).visit(13, 28, "w").leave(30).add(30, EventKind::kThreadTeamEnd, {0});
-  trace.on(0, 0).add(31, EventKind::kThreadJoin, {0}).leave(50);
-  trace.on(0, 1).add(11, EventKind::kThreadTeamBegin, {0}).enter(14, kParallel).leave(30);
-  trace.on(0, 1).add(30, EventKind::kThreadTeamEnd, {0});
+  trace.on(0, 0).enter(0, "main").fork(10, 2).team_begin(10);
+  trace.on(0, 0).enter(12, kParallel).visit(13, 28, "w").leave(30).team_end(30);
+  trace.on(0, 0).join(31).leave(50);
+  trace.on(0, 1).team_begin(11).enter(14, kParallel).leave(30);
+  trace.on(0, 1).team_end(30);
   AnalysisOf found(trace);
   const std::string parallel = std::string("main/") + kParallel;
   EXPECT_EQ(found.value(kLimitedParallelism, parallel, 0, 2), 21);  // from fork to join

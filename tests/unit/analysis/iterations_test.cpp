@@ -157,14 +157,11 @@ TEST(Iterations, ThreadsWorkInTheIterationThatHasForkedThem) {
   trace.on(0).enter(0, "main");
   for (const Ticks begin : {10, 50}) {
     const std::uint64_t team = 0;
-    trace.on(0)
-        .enter(begin, "it")
-        .add(begin, EventKind::kThreadFork, {0, 2})
-        .add(begin, EventKind::kThreadTeamBegin, {team});
-    trace.on(0).visit(begin, begin + 20, "!$omp parallel").add(begin + 20, EventKind::kThreadTeamEnd, {team});
-    trace.on(0).add(begin + 20, EventKind::kThreadJoin, {0}).leave(begin + 25);
-    trace.on(0, 1).add(begin, EventKind::kThreadTeamBegin, {team}).enter(begin, "!$omp parallel");
-    trace.on(0, 1).visit(begin, begin + 15, "f").leave(begin + 20).add(begin + 20, EventKind::kThreadTeamEnd, {team});
+    trace.on(0).enter(begin, "it").fork(begin, 2).team_begin(begin, team);
+    trace.on(0).visit(begin, begin + 20, "!$omp parallel").team_end(begin + 20, team);
+    trace.on(0).join(begin + 20).leave(begin + 25);
+    trace.on(0, 1).team_begin(begin, team).enter(begin, "!$omp parallel");
+    trace.on(0, 1).visit(begin, begin + 15, "f").leave(begin + 20).team_end(begin + 20, team);
   }
   trace.on(0).leave(100);
   SeriesOf series(trace, "it");

@@ -68,7 +68,7 @@ TEST(LateSenderPolled, WhoWorksBetweenTestsDoesNotWait) {
 
 // The thread was blocked for so long until then.
 void blocked(SyntheticStream& on, Ticks time, std::uint64_t ticks) {
-  on.add(time, EventKind::kAttribute, {kBlockedAttribute, ticks});
+  on.add(time, record::Attribute{.attribute = kBlockedAttribute, .value = ticks});
 }
 
 // Rank 0 tests, and sleeps from 6 to 20 and from 25 to 40.

@@ -14,10 +14,10 @@ constexpr const char* kSetLock = "omp_set_lock";
 // Thread 0 holds lock 7 from 10 to 40; thread 1 enters at 15 and gets it at 45.
 void add_contention(SyntheticTrace& trace, const std::string& region, std::uint64_t order = 2) {
   trace.define_region(kSetLock, Paradigm::kOpenMp, RegionRole::kFunction);
-  trace.on(0, 0).enter(0, region).add(10, EventKind::kThreadAcquireLock, {0, 7, 1}).leave(11);
-  trace.on(0, 0).add(40, EventKind::kThreadReleaseLock, {0, 7, 1});
-  trace.on(0, 1).enter(15, region).add(45, EventKind::kThreadAcquireLock, {0, 7, order}).leave(46);
-  trace.on(0, 1).add(50, EventKind::kThreadReleaseLock, {0, 7, order});
+  trace.on(0, 0).enter(0, region).acquire(10, 7, 1).leave(11);
+  trace.on(0, 0).release(40, 7, 1);
+  trace.on(0, 1).enter(15, region).acquire(45, 7, order).leave(46);
+  trace.on(0, 1).release(50, 7, order);
 }
 
 TEST(LockContention, FromItsEnterToTheReleaseByTheOther) {
@@ -45,9 +45,9 @@ TEST(LockContention, AFailedAttemptIsNoAcquisition) {
 
 TEST(LockContention, DifferentLocksHaveNothingToDoWithEachOther) {
   SyntheticTrace trace(1, 2);
-  trace.on(0, 0).enter(0, kCritical).add(1, EventKind::kThreadAcquireLock, {0, 7, 1});
-  trace.on(0, 0).add(40, EventKind::kThreadReleaseLock, {0, 7, 1}).leave(41);
-  trace.on(0, 1).enter(15, kCritical).add(16, EventKind::kThreadAcquireLock, {0, 8, 2}).leave(46);
+  trace.on(0, 0).enter(0, kCritical).acquire(1, 7, 1);
+  trace.on(0, 0).release(40, 7, 1).leave(41);
+  trace.on(0, 1).enter(15, kCritical).acquire(16, 8, 2).leave(46);
   EXPECT_EQ(AnalysisOf(trace).total(kOmpLockContentionCritical), 0);
 }
 
@@ -60,8 +60,8 @@ TEST(LockContention, ReadersExcludeWritersOnly) {
   for (const char* name : {read, write}) trace.define_region(name, Paradigm::kPthread, RegionRole::kFunction);
   const auto holds = [&trace](std::uint32_t thread, const char* region, int enter, int from, int to,
                               std::uint64_t order) {
-    trace.on(0, thread).enter(enter, region).add(from, EventKind::kThreadAcquireLock, {4, 7, order}).leave(from);
-    trace.on(0, thread).add(to, EventKind::kThreadReleaseLock, {4, 7, 0});
+    trace.on(0, thread).enter(enter, region).acquire(from, 7, order, Paradigm::kOpenMp).leave(from);
+    trace.on(0, thread).release(to, 7, 0, Paradigm::kOpenMp);
   };
   holds(0, read, 9, 10, 30, 0);
   holds(1, read, 11, 12, 40, 0);

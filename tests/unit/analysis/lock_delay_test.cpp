@@ -21,23 +21,22 @@ const std::string kHeld = kTeam + kCritical + "/c";
 class Team {
  public:
   Team(SyntheticTrace& trace, std::uint32_t size) : trace_(trace), size_(size) {
-    trace.on(0).enter(0, "main").add(10, EventKind::kThreadFork, {0, size});
-    for (std::uint32_t t = 0; t < size; ++t)
-      trace.on(0, t).add(10, EventKind::kThreadTeamBegin, {0}).enter(10, kParallel);
+    trace.on(0).enter(0, "main").fork(10, size);
+    for (std::uint32_t t = 0; t < size; ++t) trace.on(0, t).team_begin(10).enter(10, kParallel);
   }
 
   void work(std::uint32_t thread, Ticks from, Ticks to) { trace_.on(0, thread).visit(from, to, "f"); }
 
   void critical(std::uint32_t thread, Ticks enter, Ticks acquire, Ticks release) {
     SyntheticStream& events = trace_.on(0, thread);
-    events.enter(enter, kCritical).add(acquire, EventKind::kThreadAcquireLock, {0, 7, ++order_});
-    events.visit(acquire, release, "c").add(release, EventKind::kThreadReleaseLock, {0, 7, order_}).leave(release);
+    events.enter(enter, kCritical).acquire(acquire, 7, ++order_);
+    events.visit(acquire, release, "c").release(release, 7, order_).leave(release);
   }
 
   void end(std::vector<Ticks> barriers, Ticks end) {
     for (std::uint32_t t = 0; t < size_; ++t)
-      trace_.on(0, t).visit(barriers[t], end, kBarrier).leave(end).add(end, EventKind::kThreadTeamEnd, {0});
-    trace_.on(0).add(end, EventKind::kThreadJoin, {0}).leave(end + 10);
+      trace_.on(0, t).visit(barriers[t], end, kBarrier).leave(end).team_end(end);
+    trace_.on(0).join(end).leave(end + 10);
   }
 
  private:
@@ -174,11 +173,11 @@ void define_mutexes(SyntheticTrace& trace) {
 }
 
 void lock(SyntheticStream& events, Ticks enter, Ticks acquire, std::uint64_t order) {
-  events.enter(enter, "pthread_mutex_lock").add(acquire, EventKind::kThreadAcquireLock, {4, 7, order}).leave(acquire);
+  events.enter(enter, "pthread_mutex_lock").acquire(acquire, 7, order, Paradigm::kOpenMp).leave(acquire);
 }
 
 void unlock(SyntheticStream& events, Ticks time) {
-  events.enter(time, "pthread_mutex_unlock").add(time, EventKind::kThreadReleaseLock, {4, 7, 0}).leave(time + 1);
+  events.enter(time, "pthread_mutex_unlock").release(time, 7, 0, Paradigm::kOpenMp).leave(time + 1);
 }
 
 //   main      [ create ] f 14 ==== waits 20 ===|.[ f ]
@@ -187,14 +186,17 @@ TEST(LockDelay, APathThroughAThreadGoesBackToItsCreation) {
   SyntheticTrace trace(1, 2);
   define_mutexes(trace);
   SyntheticStream& master = trace.on(0);
-  master.enter(0, "main").enter(5, "pthread_create").add(5, EventKind::kThreadCreate, {0, 1}).leave(6);
+  master.enter(0, "main")
+      .enter(5, "pthread_create")
+      .add(5, record::ThreadCreate{.contingent = TeamId(0), .sequence = 1})
+      .leave(6);
   master.visit(6, 20, "f");
   lock(master, 20, 42, 2);
   master.visit(42, 50, "f");
   unlock(master, 50);
   master.leave(60);
   SyntheticStream& worker = trace.on(0, 1);
-  worker.add(8, EventKind::kThreadBegin, {0, 1}).enter(8, "worker");
+  worker.add(8, record::ThreadBegin{.contingent = TeamId(0), .sequence = 1}).enter(8, "worker");
   lock(worker, 10, 10, 1);
   worker.visit(10, 40, "c");
   unlock(worker, 40);
@@ -233,8 +235,8 @@ TEST(LockDelay, AThreadThatWaitsForItselfIsToBlameItself) {
   SyntheticStream& master = trace.on(0);
   master.enter(0, "main");
   lock(master, 5, 5, 1);
-  master.enter(10, "pthread_cond_timedwait").add(12, EventKind::kThreadReleaseLock, {4, 7, 0});
-  master.add(30, EventKind::kThreadAcquireLock, {4, 7, 2}).leave(30).leave(40);
+  master.enter(10, "pthread_cond_timedwait").release(12, 7, 0, Paradigm::kOpenMp);
+  master.acquire(30, 7, 2, Paradigm::kOpenMp).leave(30).leave(40);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kPthreadLockContentionCondition), 2);
   EXPECT_EQ(found.value(kDelayThreadLock, "main/pthread_cond_timedwait", 0), 2);
@@ -251,9 +253,9 @@ TEST(LockDelay, AWriterIsToBlameForAllReaders) {
   const auto holds = [&trace](std::uint32_t thread, const char* region, Ticks enter, Ticks from, Ticks to,
                               std::uint64_t order) {
     SyntheticStream& events = trace.on(0, thread);
-    events.enter(enter, region).add(from, EventKind::kThreadAcquireLock, {4, 7, order}).leave(from);
+    events.enter(enter, region).acquire(from, 7, order, Paradigm::kOpenMp).leave(from);
     events.visit(from, to, "c").enter(to, "pthread_rwlock_unlock");
-    events.add(to, EventKind::kThreadReleaseLock, {4, 7, 0}).leave(to);
+    events.release(to, 7, 0, Paradigm::kOpenMp).leave(to);
   };
   holds(0, "pthread_rwlock_wrlock", 0, 0, 40, 1);
   holds(1, "pthread_rwlock_rdlock", 10, 40, 45, 0);
@@ -269,15 +271,14 @@ TEST(LockDelay, GoesOnToTheProcessThatTheHolderWaitedFor) {
   SyntheticTrace trace(2, 2);
   for (std::uint32_t r = 0; r < 2; ++r) trace.on(r).enter(0, "main").visit(0, 1, "MPI_Init");
   SyntheticStream& master = trace.on(0);
-  master.add(10, EventKind::kThreadFork, {0, 2});
-  for (std::uint32_t t = 0; t < 2; ++t) trace.on(0, t).add(10, EventKind::kThreadTeamBegin, {0}).enter(10, kParallel);
-  master.enter(10, kCritical).add(10, EventKind::kThreadAcquireLock, {0, 7, 1});
-  master.enter(10, "MPI_Recv").recv(60, 1).leave(60).add(60, EventKind::kThreadReleaseLock, {0, 7, 1}).leave(60);
-  trace.on(0, 1).visit(10, 20, "f").enter(20, kCritical).add(60, EventKind::kThreadAcquireLock, {0, 7, 2});
-  trace.on(0, 1).add(60, EventKind::kThreadReleaseLock, {0, 7, 2}).leave(60);
-  for (std::uint32_t t = 0; t < 2; ++t)
-    trace.on(0, t).visit(60, 61, kBarrier).leave(61).add(61, EventKind::kThreadTeamEnd, {0});
-  master.add(61, EventKind::kThreadJoin, {0}).visit(61, 70, "MPI_Finalize").leave(70);
+  master.fork(10, 2);
+  for (std::uint32_t t = 0; t < 2; ++t) trace.on(0, t).team_begin(10).enter(10, kParallel);
+  master.enter(10, kCritical).acquire(10, 7, 1);
+  master.enter(10, "MPI_Recv").recv(60, 1).leave(60).release(60, 7, 1).leave(60);
+  trace.on(0, 1).visit(10, 20, "f").enter(20, kCritical).acquire(60, 7, 2);
+  trace.on(0, 1).release(60, 7, 2).leave(60);
+  for (std::uint32_t t = 0; t < 2; ++t) trace.on(0, t).visit(60, 61, kBarrier).leave(61).team_end(61);
+  master.join(61).visit(61, 70, "MPI_Finalize").leave(70);
   trace.on(1).visit(1, 60, "c").enter(60, "MPI_Send").send(60, 0).leave(60).visit(60, 70, "MPI_Finalize").leave(70);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kLateSender), 50);

@@ -102,7 +102,7 @@ TEST(NeighborWait, OfNonBlockingOnesInTheCompletingCall) {
 
 void exchange_counts(SyntheticStream& on, Ticks begin, Ticks end, std::uint64_t mask, const std::string& call,
                      CollectiveOp operation, std::uint64_t comm = 0) {
-  on.enter(begin, call).begin(begin).add(end, EventKind::kMpiCollectivePartners, {0, mask});
+  on.enter(begin, call).begin(begin).add(end, record::MpiCollectivePartners{.first = 0, .mask = mask});
   on.end(end, operation, {.comm = comm}).leave(end);
 }
 
@@ -148,8 +148,8 @@ TEST(VectorPartners, SeveralMasksAndThoseOfNonBlockingOnes) {
     trace.on(r).enter(r, "MPI_Ialltoallw").collective_request(r, 1).leave(r);
     trace.on(r).enter(80, "MPI_Wait").collective_complete(81, 1, CollectiveOp::kAlltoallw).leave(81);
   }
-  trace.on(0).enter(0, "MPI_Ialltoallw").add(0, EventKind::kMpiCollectivePartners, {0, 0b1000});
-  trace.on(0).add(0, EventKind::kMpiCollectivePartners, {64, 0b10}).collective_request(0, 1).leave(0);
+  trace.on(0).enter(0, "MPI_Ialltoallw").add(0, record::MpiCollectivePartners{.first = 0, .mask = 0b1000});
+  trace.on(0).add(0, record::MpiCollectivePartners{.first = 64, .mask = 0b10}).collective_request(0, 1).leave(0);
   trace.on(0).enter(10, "MPI_Wait").collective_complete(81, 1, CollectiveOp::kAlltoallw).leave(81);
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kCollectiveRequestWait, "MPI_Wait", 0), 55);  // for rank 65
@@ -158,8 +158,11 @@ TEST(VectorPartners, SeveralMasksAndThoseOfNonBlockingOnes) {
 
 TEST(VectorPartners, ThatBelongToNothingAreIgnored) {
   SyntheticTrace trace(2);
-  trace.on(0).enter(0, "main").add(0, EventKind::kMpiCollectivePartners, {0, 1});
-  trace.on(0).enter(0, "MPI_Barrier").add(0, EventKind::kMpiCollectivePartners, {~std::uint64_t{0}, 1}).leave(1);
+  trace.on(0).enter(0, "main").add(0, record::MpiCollectivePartners{.first = 0, .mask = 1});
+  trace.on(0)
+      .enter(0, "MPI_Barrier")
+      .add(0, record::MpiCollectivePartners{.first = ~std::uint64_t{0}, .mask = 1})
+      .leave(1);
   trace.on(0).collective(1, 9, CollectiveOp::kAlltoallv).leave(9);
   trace.on(1).collective(4, 9, CollectiveOp::kAlltoallv);
   EXPECT_EQ(AnalysisOf(trace).total(kNxnWait), 3);

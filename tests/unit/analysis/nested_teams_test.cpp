@@ -14,15 +14,14 @@ constexpr const char* kInner = "!$omp parallel @a.c:2";
 // Thread 0 waits for thread 1 in a barrier of their team from 10 to 44. Thread 1 forks a team with thread 2, and waits
 // for it from 12 to 40.
 void add_nested_team(SyntheticTrace& trace) {
-  using enum EventKind;
-  trace.on(0, 0).enter(0, "main").add(0, kThreadFork, {0, 2}).add(0, kThreadTeamBegin, {1}).enter(0, kParallel);
-  trace.on(0, 0).visit(10, 44, kBarrier).leave(50).add(50, kThreadTeamEnd, {1}).add(50, kThreadJoin, {0}).leave(60);
-  trace.on(0, 1).add(0, kThreadTeamBegin, {1}).enter(0, kParallel).add(2, kThreadFork, {0, 2});
-  trace.on(0, 1).add(2, kThreadTeamBegin, {2}).enter(2, kInner).visit(2, 12, "short").visit(12, 40, kBarrier);
-  trace.on(0, 1).leave(42).add(42, kThreadTeamEnd, {2}).add(42, kThreadJoin, {0}).visit(44, 44, kBarrier).leave(50);
-  trace.on(0, 1).add(50, kThreadTeamEnd, {1});
-  trace.on(0, 2).add(2, kThreadTeamBegin, {2}).enter(2, kInner).visit(2, 40, "long").visit(40, 40, kBarrier).leave(42);
-  trace.on(0, 2).add(42, kThreadTeamEnd, {2});
+  trace.on(0, 0).enter(0, "main").fork(0, 2).team_begin(0, 1).enter(0, kParallel);
+  trace.on(0, 0).visit(10, 44, kBarrier).leave(50).team_end(50, 1).join(50).leave(60);
+  trace.on(0, 1).team_begin(0, 1).enter(0, kParallel).fork(2, 2);
+  trace.on(0, 1).team_begin(2, 2).enter(2, kInner).visit(2, 12, "short").visit(12, 40, kBarrier);
+  trace.on(0, 1).leave(42).team_end(42, 2).join(42).visit(44, 44, kBarrier).leave(50);
+  trace.on(0, 1).team_end(50, 1);
+  trace.on(0, 2).team_begin(2, 2).enter(2, kInner).visit(2, 40, "long").visit(40, 40, kBarrier).leave(42);
+  trace.on(0, 2).team_end(42, 2);
 }
 
 TEST(NestedTeams, WhoWaitsForATeamPassesItsCostsOn) {

@@ -12,15 +12,11 @@ using enum Metric;
 // Two barriers of one parallel region at one call path, which the threads enter in different order.
 TEST(OmpWaitAtBarrier, TheKthBarrierOfARegionIsTheSameForAll) {
   SyntheticTrace trace(1, 2);
-  trace.on(0, 0).enter(0, "main").add(0, EventKind::kThreadFork, {0, 2}).add(0, EventKind::kThreadTeamBegin, {0});
+  trace.on(0, 0).enter(0, "main").fork(0, 2).team_begin(0);
   trace.on(0, 0).enter(0, kParallel).visit(2, 6, kBarrier).visit(14, 15, kBarrier).leave(20);
-  trace.on(0, 0).add(20, EventKind::kThreadTeamEnd, {0}).add(20, EventKind::kThreadJoin, {0}).leave(30);
-  trace.on(0, 1)
-      .add(1, EventKind::kThreadTeamBegin, {0})
-      .enter(1, kParallel)
-      .visit(5, 6, kBarrier)
-      .visit(7, 15, kBarrier);
-  trace.on(0, 1).leave(20).add(20, EventKind::kThreadTeamEnd, {0});
+  trace.on(0, 0).team_end(20).join(20).leave(30);
+  trace.on(0, 1).team_begin(1).enter(1, kParallel).visit(5, 6, kBarrier).visit(7, 15, kBarrier);
+  trace.on(0, 1).leave(20).team_end(20);
   AnalysisOf found(trace);
   const std::string path = std::string("main/") + kParallel + "/" + kBarrier;
   EXPECT_EQ(found.value(kOmpExplicitBarrierWait, path, 0, 0), 3);
@@ -29,11 +25,11 @@ TEST(OmpWaitAtBarrier, TheKthBarrierOfARegionIsTheSameForAll) {
 
 // Thread 0 is in a barrier from 2 on and executes two tasks there, until 14; thread 1 comes at `enter`.
 void record_tasks(SyntheticTrace& trace, Ticks enter) {
-  trace.on(0, 0).enter(0, "main").add(0, EventKind::kThreadFork, {0, 2}).add(0, EventKind::kThreadTeamBegin, {0});
+  trace.on(0, 0).enter(0, "main").fork(0, 2).team_begin(0);
   trace.on(0, 0).enter(0, kParallel).enter(2, kBarrier).visit(3, 5, "task").visit(8, 14, "task").leave(19).leave(20);
-  trace.on(0, 0).add(20, EventKind::kThreadTeamEnd, {0}).add(20, EventKind::kThreadJoin, {0}).leave(30);
-  trace.on(0, 1).add(0, EventKind::kThreadTeamBegin, {0}).enter(0, kParallel).visit(enter, 19, kBarrier).leave(20);
-  trace.on(0, 1).add(20, EventKind::kThreadTeamEnd, {0});
+  trace.on(0, 0).team_end(20).join(20).leave(30);
+  trace.on(0, 1).team_begin(0).enter(0, kParallel).visit(enter, 19, kBarrier).leave(20);
+  trace.on(0, 1).team_end(20);
 }
 
 TEST(OmpWaitAtBarrier, NobodyWaitsInATask) {

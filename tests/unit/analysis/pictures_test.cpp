@@ -20,13 +20,13 @@ std::string comma_separated(const std::vector<std::string>& items) {
 
 std::string event_json(AnalysedFigure& figure, std::uint32_t rank, const Event& event) {
   const std::string start = "[" + std::to_string(rank) + "," + std::to_string(event.time) + ",";
-  const std::string number = std::to_string(event.fields[0]) + "]";
+  const auto peer = [](CommRank rank) { return std::to_string(rank.value) + "]"; };
   switch (event.kind) {
     case EventKind::kEnter:
-      return start + "\"enter\"," + json_string(figure.region_name(RegionId(event.fields[0]))) + "]";
+      return start + "\"enter\"," + json_string(figure.region_name(record_of<record::Enter>(event).region)) + "]";
     case EventKind::kLeave: return start + "\"leave\"]";
-    case EventKind::kMpiSend: return start + "\"send\"," + number;
-    case EventKind::kMpiRecv: return start + "\"receive\"," + number;
+    case EventKind::kMpiSend: return start + "\"send\"," + peer(record_of<record::MpiSend>(event).receiver);
+    case EventKind::kMpiRecv: return start + "\"receive\"," + peer(record_of<record::MpiRecv>(event).sender);
     default: return "";
   }
 }

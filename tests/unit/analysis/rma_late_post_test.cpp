@@ -80,8 +80,9 @@ TEST(RmaEarlyWait, TestsNeverWait) {
   SyntheticTrace trace(2);
   RmaStream(trace, 0).start(1, 2, {1}).complete(30, 31);
   RmaStream(trace, 1).post(0, 1, {0});
-  const std::uint64_t group = trace.definitions().groups.size() - 1;
-  trace.on(1).enter(5, "MPI_Win_test").add(34, EventKind::kRmaGroupSync, {1, 0, group}).leave(35);
+  const GroupId group(trace.definitions().groups.size() - 1);
+  const record::RmaGroupSync sync{.sync_level = 1, .window = WindowId(0), .group = group};
+  trace.on(1).enter(5, "MPI_Win_test").add(34, sync).leave(35);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kRmaEarlyWait), 0);
   EXPECT_EQ(found.value(kRmaPairs, "MPI_Win_test", 1), 1);

@@ -31,34 +31,45 @@ class RmaStream {
 
   /// The record stands at the Enter.
   RmaStream& put(Ticks first, Ticks last, std::uint64_t target, Bytes bytes = 8, std::uint64_t matching = 0) {
-    stream_.enter(first, "MPI_Put").add(first, EventKind::kRmaPut, {0, target, bytes, matching}).leave(last);
+    const record::RmaPut put{.window = kWindow, .remote = CommRank(target), .bytes = bytes, .matching = matching};
+    stream_.enter(first, "MPI_Put").add(first, put).leave(last);
     return *this;
   }
   /// A call after which the accesses of these numbers are complete.
   RmaStream& flush(Ticks first, Ticks last, const std::string& call, std::initializer_list<std::uint64_t> matchings) {
     stream_.enter(first, call);
-    for (const std::uint64_t matching : matchings) stream_.add(last, EventKind::kRmaOpCompleteRemote, {0, matching});
+    for (const std::uint64_t matching : matchings)
+      stream_.add(last, record::RmaOpCompleteRemote{.window = kWindow, .matching = matching});
     stream_.leave(last);
     return *this;
   }
   RmaStream& get(Ticks first, Ticks last, std::uint64_t target, Bytes bytes = 8) {
-    stream_.enter(first, "MPI_Get").add(first, EventKind::kRmaGet, {0, target, bytes, 0}).leave(last);
+    const record::RmaGet get{.window = kWindow, .remote = CommRank(target), .bytes = bytes, .matching = 0};
+    stream_.enter(first, "MPI_Get").add(first, get).leave(last);
     return *this;
   }
   RmaStream& atomic(Ticks first, Ticks last, std::uint64_t target, Bytes sent, Bytes received) {
-    stream_.enter(first, "MPI_Fetch_and_op").add(first, EventKind::kRmaAtomic, {0, target, 0, sent, received, 0});
-    stream_.leave(last);
+    const record::RmaAtomic atomic{.window = kWindow,
+                                   .remote = CommRank(target),
+                                   .atomic_type = 0,
+                                   .sent = sent,
+                                   .received = received,
+                                   .matching = 0};
+    stream_.enter(first, "MPI_Fetch_and_op").add(first, atomic).leave(last);
     return *this;
   }
 
   RmaStream& lock(Ticks first, Ticks last, std::uint64_t target, bool is_shared = false) {
-    stream_.enter(first, "MPI_Win_lock").add(first, EventKind::kRmaRequestLock, {0, target, 0, is_shared}).leave(last);
+    const record::RmaRequestLock request{
+        .window = kWindow, .remote = CommRank(target), .lock = 0, .lock_type = is_shared};
+    stream_.enter(first, "MPI_Win_lock").add(first, request).leave(last);
     return *this;
   }
   RmaStream& lock_all(Ticks first, Ticks last) { return lock(first, last, 0xffffffff, true); }
   /// The lock is released one tick before the Leave.
   RmaStream& unlock(Ticks first, Ticks last, std::uint64_t target) {
-    stream_.enter(first, "MPI_Win_unlock").add(last - 1, EventKind::kRmaReleaseLock, {0, target, 0}).leave(last);
+    const record::RmaReleaseLock release{.window = kWindow, .remote = CommRank(target), .lock = 0};
+    stream_.enter(first, "MPI_Win_unlock").add(last - 1, release).leave(last);
     return *this;
   }
   RmaStream& unlock_all(Ticks first, Ticks last) { return unlock(first, last, 0xffffffff); }
@@ -69,28 +80,31 @@ class RmaStream {
   }
 
  private:
+  static constexpr WindowId kWindow{0};
+
   RmaStream& collective(Ticks first, Ticks last, const char* name, CollectiveOp operation) {
-    stream_.enter(first, name).add(first, EventKind::kRmaCollectiveBegin, {});
-    stream_.add(last, EventKind::kRmaCollectiveEnd, {static_cast<std::uint64_t>(operation), 0, 0, kNoField, 0, 0});
-    stream_.leave(last);
+    const record::RmaCollectiveEnd end{
+        .operation = operation, .sync_level = 0, .window = kWindow, .sent = 0, .received = 0};
+    stream_.enter(first, name).add(first, record::RmaCollectiveBegin{}).add(last, end).leave(last);
     return *this;
   }
 
   RmaStream& group_call(Ticks first, Ticks last, const char* name, const std::vector<std::uint32_t>& group) {
     if (!group.empty()) group_ = add_group(group);
-    stream_.enter(first, name).add(first, EventKind::kRmaGroupSync, {1, 0, group_}).leave(last);
+    stream_.enter(first, name).add(first, record::RmaGroupSync{.sync_level = 1, .window = kWindow, .group = group_});
+    stream_.leave(last);
     return *this;
   }
 
-  std::uint64_t add_group(const std::vector<std::uint32_t>& members) {
+  GroupId add_group(const std::vector<std::uint32_t>& members) {
     auto& groups = trace_.edit_definitions().groups;
     groups.push_back({StringId(0), members});
-    return groups.size() - 1;
+    return GroupId(groups.size() - 1);
   }
 
   SyntheticTrace& trace_;
   SyntheticStream& stream_;
-  std::uint64_t group_ = 0;
+  GroupId group_{0};
 };
 
 }  // namespace tarry

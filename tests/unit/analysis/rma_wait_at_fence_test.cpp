@@ -105,7 +105,8 @@ TEST(RmaResults, BytesOfAccesses) {
 
 TEST(RmaResults, WindowsThatAreNotDefinedAreFaults) {
   SyntheticTrace trace(1);
-  trace.on(0).enter(0, "MPI_Put").add(0, EventKind::kRmaPut, {7, 0, 8, 0}).leave(1);
+  const record::RmaPut put{.window = WindowId(7), .remote = CommRank(0), .bytes = 8, .matching = 0};
+  trace.on(0).enter(0, "MPI_Put").add(0, put).leave(1);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kBytesPut), 0);
   EXPECT_EQ(found.faults(Fault::kUndefinedReference), 1u);

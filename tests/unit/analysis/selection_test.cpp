@@ -100,7 +100,7 @@ TEST(Phase, EndsWithALeaveThatNamesNothing) {
   SyntheticTrace trace(1);
   trace.on(0).enter(0, "main").enter(1, "solve").visit(2, 3, "f").leave(6).visit(7, 8, "g").leave(9);
   for (Event& event : trace.on(0).events())
-    if (event.kind == EventKind::kLeave) event.fields[0] = kNoField;
+    if (event.kind == EventKind::kLeave) set_record(event, record::Leave{});
   EXPECT_EQ(phases(trace, "solve")[0].all(), (std::vector<Range>{{1, 6}}));
 }
 

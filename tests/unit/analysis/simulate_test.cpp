@@ -283,14 +283,10 @@ TEST(Simulate, TeamsAndProcessesWaitTogether) {
 TEST(Simulate, LocksAreHandedOnInOrder) {
   SyntheticTrace trace(1, 2);
   const char* const critical = "!$omp critical @x.c:1";
-  trace.on(0, 0)
-      .enter(0, "main")
-      .enter(0, critical)
-      .add(10, EventKind::kThreadAcquireLock, {0, 7, 1})
-      .visit(10, 40, "w");
-  trace.on(0, 0).add(40, EventKind::kThreadReleaseLock, {0, 7, 1}).leave(40).leave(42);
-  trace.on(0, 1).enter(15, critical).add(45, EventKind::kThreadAcquireLock, {0, 7, 2}).visit(45, 55, "w");
-  trace.on(0, 1).add(55, EventKind::kThreadReleaseLock, {0, 7, 2}).leave(55);
+  trace.on(0, 0).enter(0, "main").enter(0, critical).acquire(10, 7, 1).visit(10, 40, "w");
+  trace.on(0, 0).release(40, 7, 1).leave(40).leave(42);
+  trace.on(0, 1).enter(15, critical).acquire(45, 7, 2).visit(45, 55, "w");
+  trace.on(0, 1).release(55, 7, 2).leave(55);
   expect_unchanged(trace);
   EXPECT_EQ(predict_of(trace, {.regions = {{"w", 0.5}}}).whole_predicted, 25 + 5 + 5);
   EXPECT_EQ(predict_of(trace, {.regions = {{"w", 0.1}}}).whole_predicted, 15 + 5 + 1);

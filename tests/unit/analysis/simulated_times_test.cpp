@@ -264,7 +264,7 @@ TEST(SimulatedTimes, ThreadsWithoutDelaysTakeAsLongAsPredicted) {
 // A flush is one record with its duration: it takes no more than there is room for.
 TEST(SimulatedTimes, FlushesStayBetweenTheirNeighbours) {
   SyntheticTrace trace(1);
-  trace.on(0).enter(0, "main").add(10, EventKind::kBufferFlush, {8}).enter(20, "f").leave(30).leave(30);
+  trace.on(0).enter(0, "main").add(10, record::BufferFlush{.duration = 8}).enter(20, "f").leave(30).leave(30);
   expect_same_analysis(trace);
   Predicted predicted(trace, {.cpu_speed = 10});
   EXPECT_LE(predicted->total(Metric::kTime), 3);

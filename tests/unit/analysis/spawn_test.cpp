@@ -34,7 +34,7 @@ class SpawnTest : public ::testing::Test {
 
   void spawn(std::uint32_t rank, Ticks enter, Ticks leave, std::uint64_t root = 0) {
     trace_.on(rank).enter(enter, "MPI_Comm_spawn").begin(enter);
-    trace_.on(rank).add(leave, EventKind::kCommCreate, {between_});
+    trace_.on(rank).add(leave, record::CommCreate{.comm = CommId(between_)});
     trace_.on(rank).end(leave, CollectiveOp::kCreateHandle, {.root = root, .sent = 0, .received = 0});
     trace_.on(rank).leave(leave);
   }
@@ -190,7 +190,7 @@ TEST(Spawn, OneProcessMayStartOne) {
   const std::uint64_t between = trace.comm({0}, {1}), self = trace.comm({});
   for (const std::uint64_t comm : {between, self}) trace.edit_definitions().comms[comm].uid = comm;
   trace.on(0).enter(0, "main").visit(1, 5, "MPI_Init").enter(10, "MPI_Comm_spawn").begin(10);
-  trace.on(0).add(30, EventKind::kCommCreate, {between});
+  trace.on(0).add(30, record::CommCreate{.comm = CommId(between)});
   trace.on(0).end(30, CollectiveOp::kCreateHandle, {.root = 0, .sent = 0, .received = 0, .comm = self}).leave(30);
   trace.on(0).enter(31, "MPI_Recv").recv(50, 0, 8, 0, between).leave(50).visit(60, 61, "MPI_Finalize").leave(61);
   trace.on(1).enter(20, "child").visit(25, 29, "MPI_Init").visit(29, 48, "work");

@@ -105,7 +105,7 @@ TEST_F(TimeHierarchy, EverythingElseIsComputation) {
 TEST(TimeHierarchyOfTrace, TimeIsTheSumOfItsParts) {
   SyntheticTrace trace(1);
   trace.on(0).enter(0, "main").visit(2, 5, "MPI_Barrier").visit(6, 10, "MPI_Comm_dup").visit(11, 12, "MPI_Wtime");
-  trace.on(0).add(13, EventKind::kBufferFlush, {4}).visit(17, 18, "work").leave(20);
+  trace.on(0).add(13, record::BufferFlush{.duration = 4}).visit(17, 18, "work").leave(20);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kTime), 20);
   EXPECT_EQ(found.total(kOverhead), 4);

@@ -21,8 +21,8 @@ class WaitForSignal : public testing::Test {
   }
 
   void pass(std::uint32_t thread, Ticks time, std::uint64_t of, std::uint64_t order) {
-    trace_.on(0, thread).add(time, EventKind::kThreadAcquireLock, {4, of, order});
-    trace_.on(0, thread).add(time, EventKind::kThreadReleaseLock, {4, of, 0});
+    trace_.on(0, thread).acquire(time, of, order, Paradigm::kOpenMp);
+    trace_.on(0, thread).release(time, of, 0, Paradigm::kOpenMp);
   }
 
   void gives(const char* region, Ticks time, std::uint64_t of, std::uint64_t order) {
@@ -33,8 +33,8 @@ class WaitForSignal : public testing::Test {
 
   // A wait of the second thread whose time was up.
   void waits_unsuccessfully(const char* region, Ticks enter, Ticks until, std::uint64_t of) {
-    trace_.on(0, 1).enter(enter, region).add(until, EventKind::kThreadAcquireLock, {4, of, 0});
-    trace_.on(0, 1).add(until, EventKind::kThreadReleaseLock, {4, of, 1}).leave(until);
+    trace_.on(0, 1).enter(enter, region).acquire(until, of, 0, Paradigm::kOpenMp);
+    trace_.on(0, 1).release(until, of, 1, Paradigm::kOpenMp).leave(until);
   }
 
   // One that ends at 70: the post came at 60.
@@ -48,14 +48,14 @@ class WaitForSignal : public testing::Test {
   // The first thread has the mutex from 30 on and signals at 40; it lets the mutex go at 60. The other one waits from
   // 10 to 65 and knows of which condition.
   void signal_with_mutex(std::uint64_t of) {
-    trace_.on(0, 0).enter(30, "pthread_mutex_lock").add(30, EventKind::kThreadAcquireLock, {4, kMutex, 2}).leave(31);
+    trace_.on(0, 0).enter(30, "pthread_mutex_lock").acquire(30, kMutex, 2, Paradigm::kOpenMp).leave(31);
     gives(kSignal, 40, kCondition, 1);
-    trace_.on(0, 0).enter(60, "f").add(60, EventKind::kThreadReleaseLock, {4, kMutex, 0}).leave(61);
-    trace_.on(0, 1).enter(5, "pthread_mutex_lock").add(5, EventKind::kThreadAcquireLock, {4, kMutex, 1}).leave(6);
-    trace_.on(0, 1).enter(10, kWait).add(10, EventKind::kThreadReleaseLock, {4, kMutex, 0});
+    trace_.on(0, 0).enter(60, "f").release(60, kMutex, 0, Paradigm::kOpenMp).leave(61);
+    trace_.on(0, 1).enter(5, "pthread_mutex_lock").acquire(5, kMutex, 1, Paradigm::kOpenMp).leave(6);
+    trace_.on(0, 1).enter(10, kWait).release(10, kMutex, 0, Paradigm::kOpenMp);
     pass(1, 65, of, 0);
-    trace_.on(0, 1).add(65, EventKind::kThreadAcquireLock, {4, kMutex, 3}).leave(66);
-    trace_.on(0, 1).add(70, EventKind::kThreadReleaseLock, {4, kMutex, 0});
+    trace_.on(0, 1).acquire(65, kMutex, 3, Paradigm::kOpenMp).leave(66);
+    trace_.on(0, 1).release(70, kMutex, 0, Paradigm::kOpenMp);
   }
 
   SyntheticTrace trace_{1, 3};

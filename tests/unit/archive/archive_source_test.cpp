@@ -29,10 +29,7 @@ std::vector<Event> read_all(ArchiveSource& source, std::size_t location) {
   return events;
 }
 
-bool is_equal(const Event& a, const Event& b) {
-  return a.time == b.time && a.kind == b.kind &&
-         std::equal(a.fields.begin(), a.fields.begin() + info_of(a.kind).field_count, b.fields.begin());
-}
+bool is_equal(const Event& a, const Event& b) { return a.time == b.time && spell(a) == spell(b); }
 
 void expect_sample(ArchiveSource& source) {
   const Definitions& all = source.definitions();
@@ -44,19 +41,21 @@ void expect_sample(ArchiveSource& source) {
     const std::vector<Event> found = read_all(source, i);
     ASSERT_EQ(found.size(), expected.size());
     EXPECT_EQ(all.locations[i].event_count, expected.size());
-    EXPECT_EQ(all.region_name(found[0].region()), "main");
+    EXPECT_EQ(all.region_name(record_of<record::Enter>(found[0]).region), "main");
     for (std::size_t e = 0; e < found.size(); ++e) {
       const Ticks time = expected[e].time;
       const double drift = rank < 2 ? 0 : -100e-6 * static_cast<double>(time - 1000000);
       EXPECT_EQ(found[e].time, rank < 2 ? time : time - 1000000 + std::llround(drift));
       EXPECT_EQ(found[e].kind, expected[e].kind);
       if (found[e].kind == EventKind::kMpiSend) {
-        const std::string_view name = all.text(all.comms[found[e].fields[1]].name);
-        EXPECT_EQ(name, (expected[e].fields[1] == rank % 2) ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
+        const std::string_view name = all.text(all.comms[record_of<record::MpiSend>(found[e]).comm.value].name);
+        const CommId own = record_of<record::MpiSend>(expected[e]).comm;
+        EXPECT_EQ(name, (own == CommId(rank % 2)) ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
       }
       if (found[e].kind == EventKind::kMetric) {
-        EXPECT_EQ(all.text(all.counters[found[e].fields[0]].name),
-                  (expected[e].fields[0] == rank % 2) ? "clock" : "faults");
+        const CounterId counter = record_of<record::Metric>(found[e]).metric;
+        const CounterId own = record_of<record::Metric>(expected[e]).metric;
+        EXPECT_EQ(all.text(all.counters[counter.value].name), (own == CounterId(rank % 2)) ? "clock" : "faults");
       }
     }
   }

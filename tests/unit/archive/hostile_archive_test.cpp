@@ -77,13 +77,14 @@ TEST(HostileArchiveTest, ARootThatIsNoMemberIsAFault) {
   const std::string path = folder.path("archive");
   auto writer = ArchiveWriter::create(path, two_ranks(), {});
   ASSERT_TRUE(writer.ok()) << writer.error().text();
-  const auto broadcast = static_cast<std::uint64_t>(CollectiveOp::kBcast);
   for (std::uint32_t rank = 0; rank < 2; ++rank) {
-    const std::uint64_t root = rank == 0 ? 1 : 2;
-    const Event events[] = {sample::make_event(EventKind::kEnter, 1, {0}),
-                            sample::make_event(EventKind::kMpiCollectiveBegin, 2),
-                            sample::make_event(EventKind::kMpiCollectiveEnd, 3, {broadcast, 0, root, 8, 8}),
-                            sample::make_event(EventKind::kLeave, 4, {kNoField})};
+    const record::MpiCollectiveEnd end{.operation = CollectiveOp::kBcast,
+                                       .comm = CommId(0),
+                                       .root = CommRank(rank == 0 ? 1 : 2),
+                                       .sent = 8,
+                                       .received = 8};
+    const Event events[] = {event_of(1, record::Enter{.region = RegionId(0)}),
+                            event_of(2, record::MpiCollectiveBegin{}), event_of(3, end), event_of(4, record::Leave{})};
     ASSERT_TRUE(writer->append(LocationId(rank), events, {}).ok());
   }
   ASSERT_TRUE(writer->close().ok());
@@ -93,7 +94,7 @@ TEST(HostileArchiveTest, ARootThatIsNoMemberIsAFault) {
     const auto reader = (*source)->open(LocationId(rank));
     const auto block = reader->next();
     ASSERT_EQ(block.size(), 4u);
-    EXPECT_EQ(block[2].fields[2], rank == 0 ? 1u : kNoField);
+    EXPECT_EQ(record_of<record::MpiCollectiveEnd>(block[2]).root, rank == 0 ? CommRank(1) : CommRank());
   }
   EXPECT_EQ((*source)->faults().count(Fault::kUndefinedReference), 1u);
   auto report = verify_archive(path, VerifyDepth::kDeep);

@@ -10,6 +10,7 @@
 #include "archive/archive_writer.hpp"
 #include "defs/comm_uid.hpp"
 #include "defs/mpi_worlds.hpp"
+#include "tests/unit/trace/any_record.hpp"
 #include "tests/unit/trace/otf2_writer.hpp"
 #include "trace/fingerprint.hpp"
 #include "trace/otf2_sink.hpp"
@@ -168,9 +169,9 @@ TEST(Otf2RoundTrip, MetricsAreEventsAndComeBackAsTheyWere) {
   const auto events = events_of(**source, LocationId(0));
   ASSERT_EQ(events.size(), 9u);
   EXPECT_EQ(events[3].kind, EventKind::kMetric);
-  EXPECT_EQ(counter_value(all.counters[0].type, events[3].fields[1]), 0.5);
-  EXPECT_EQ(counter_value(all.counters[1].type, events[4].fields[1]), -1);
-  EXPECT_EQ(events[5].fields[0], 0u);
+  EXPECT_EQ(counter_value(all.counters[0].type, record_of<record::Metric>(events[3]).value), 0.5);
+  EXPECT_EQ(counter_value(all.counters[1].type, record_of<record::Metric>(events[4]).value), -1);
+  EXPECT_EQ(record_of<record::Metric>(events[5]).metric, CounterId(0));
   write_otf2(**source, folder / "second");
   const std::string first = content(folder / "first/traces/0.evt"), second = content(folder / "second/traces/0.evt");
   ASSERT_EQ(first.size(), second.size());
@@ -183,27 +184,27 @@ TEST(Otf2RoundTrip, MetricsAreEventsAndComeBackAsTheyWere) {
 std::vector<Event> one_of_each_kind() {
   std::vector<Event> events;
   for (int code = 1; code < kEventKindCount; ++code) {
-    const EventKindInfo& info = info_of(static_cast<std::uint8_t>(code));
-    if (info.name.empty() || code == static_cast<int>(EventKind::kLeave)) continue;
-    Event event;
-    event.time = 100 + 10 * code;
-    event.kind = static_cast<EventKind>(code);
-    for (int i = 0; i < info.field_count; ++i)
-      if (info.fields[i].meaning == FieldMeaning::kPlain) event.fields[static_cast<std::size_t>(i)] = 0;
-    events.push_back(event);
-    for (int i = 0; i < info.field_count; ++i) {  // and one with every optional field absent
-      if (!info.fields[i].is_optional) continue;
-      event.fields[static_cast<std::size_t>(i)] = kNoField;
-      events.push_back(event);
-    }
-    // What OTF2's narrower fields cannot hold.
-    for (int i = 0; i < info.field_count; ++i)
-      if (info.fields[i].name == "tag" || info.fields[i].name == "lock") {
-        event.fields[static_cast<std::size_t>(i)] = std::uint64_t{1} << 40;
-        events.push_back(event);
-      }
+    const auto kind = static_cast<EventKind>(code);
+    if (info_of(kind).name.empty() || kind == EventKind::kLeave) continue;
+    const Event zeros =
+        any_event(100 + 10 * code, kind, [](auto& field, bool, std::string_view) { set_field(field, 0); });
+    events.push_back(zeros);
+    visit_record(zeros, [&](auto record) {
+      const auto add_changed = [&](auto& field, std::uint64_t value) {
+        set_field(field, value);
+        events.push_back(event_of(zeros.time, record));
+      };
+      // With every optional field absent.
+      for_each_field(record, [&](auto& field, bool is_optional, std::string_view) {
+        if (is_optional) add_changed(field, kNoField);
+      });
+      // What OTF2's narrower fields cannot hold.
+      for_each_field(record, [&](auto& field, bool, std::string_view name) {
+        if (name == "tag" || name == "lock") add_changed(field, std::uint64_t{1} << 40);
+      });
+    });
   }
-  events.push_back({100 + 10 * kEventKindCount, EventKind::kLeave, {0}});
+  events.push_back(event_of(100 + 10 * kEventKindCount, record::Leave{.region = RegionId(0)}));
   return events;
 }
 
@@ -243,10 +244,7 @@ TEST(Otf2RoundTrip, KeepsEveryKindOfEvent) {
   for (std::size_t i = 0; i < before.size(); ++i) {
     EXPECT_EQ(before[i].kind, after[i].kind);
     EXPECT_EQ(before[i].time, after[i].time);
-    const EventKindInfo& info = info_of(before[i].kind);
-    for (int f = 0; f < info.field_count; ++f)
-      EXPECT_EQ(before[i].fields[static_cast<std::size_t>(f)], after[i].fields[static_cast<std::size_t>(f)])
-          << info.name << " " << info.fields[f].name;
+    EXPECT_EQ(spell(before[i]), spell(after[i]));
   }
   EXPECT_EQ((*second)->definitions().clock.ticks_per_second, all.clock.ticks_per_second);
   EXPECT_EQ((*second)->definitions().groups[0].members.size(), 2u);
@@ -287,7 +285,8 @@ TEST(Otf2RoundTrip, KeepsTheWorldsOfSpawnedProcesses) {
   const Definitions all = definitions_of_two_worlds();
   auto writer = ArchiveWriter::create(folder / "archive", all);
   ASSERT_TRUE(writer.ok());
-  const Event events[] = {{100, EventKind::kEnter, {0}}, {200, EventKind::kLeave, {0}}};
+  const Event events[] = {event_of(100, record::Enter{.region = RegionId(0)}),
+                          event_of(200, record::Leave{.region = RegionId(0)})};
   for (std::size_t i = 0; i < all.locations.size(); ++i) ASSERT_TRUE(writer->append(LocationId(i), events).ok());
   ASSERT_TRUE(writer->close().ok());
   auto first = open_archive(folder / "archive");

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "archive/archive.hpp"
@@ -14,6 +15,7 @@
 #include "base/file.hpp"
 #include "defs/comm_uid.hpp"
 #include "defs/definition_codec.hpp"
+#include "tests/unit/trace/any_record.hpp"
 #include "trace/container.hpp"
 #include "trace/event_codec.hpp"
 
@@ -37,10 +39,6 @@ class Folder {
  private:
   std::string path_;
 };
-
-inline Event make_event(EventKind kind, Ticks time, std::array<std::uint64_t, kMaxEventFields> fields = {}) {
-  return {time, kind, fields};
-}
 
 /// Definitions of process `rank`. Odd ranks number regions and communicators the other way round; ranks 2 and 3 live on
 /// a node whose clock is 10^6 ticks ahead. `is_complete`: what the record of the process says. `spawned`: the first
@@ -97,38 +95,39 @@ inline std::vector<std::uint8_t> definitions_of(std::uint32_t rank, bool is_comp
 }
 
 /// A write to a file, which takes a while.
-inline void put_file_call(std::vector<Event>& events, Ticks& time, std::uint64_t region, bool is_long) {
-  events.push_back(make_event(EventKind::kEnter, time, {region}));
-  events.push_back(make_event(EventKind::kIoOperationBegin, time, {1, 1, 0, 4096, 5}));
+inline void put_file_call(std::vector<Event>& events, Ticks& time, RegionId region, bool is_long) {
+  constexpr IoHandleId kFile{1};
+  events.push_back(event_of(time, record::Enter{.region = region}));
+  events.push_back(
+      event_of(time, record::IoOperationBegin{.handle = kFile, .mode = 1, .flags = 0, .bytes = 4096, .matching = 5}));
   time += is_long ? 70000 : 20;
-  events.push_back(make_event(EventKind::kIoOperationComplete, time, {1, 4096, 5}));
-  events.push_back(make_event(EventKind::kLeave, time, {kNoField}));
+  events.push_back(event_of(time, record::IoOperationComplete{.handle = kFile, .bytes = 4096, .matching = 5}));
+  events.push_back(event_of(time, record::Leave{}));
 }
 
 /// Events of a thread in the numbering of its process: rounds of enter, some record, leave; every kind occurs.
 inline std::vector<Event> events_of(std::uint32_t rank, std::uint32_t thread) {
   std::vector<Event> events;
   Ticks time = (rank < 2 ? 0 : 1000000) + 100 * rank + 10 * thread;
-  const std::uint64_t main = rank % 2, send = 1 - rank % 2;
-  events.push_back(make_event(EventKind::kEnter, time, {main}));
+  const RegionId main(rank % 2), send(1 - rank % 2), own(2);
+  events.push_back(event_of(time, record::Enter{.region = main}));
   for (int round = 0; round < kRounds; ++round) {
-    if (round % 8 == 5) put_file_call(events, time += 3, 2, round / 8 % 3 == 0);
-    events.push_back(make_event(EventKind::kEnter, time += 7 + round, {round % 3 ? send : 2}));
-    const int code = 3 + round % (kEventKindCount - 3);
-    Event event = make_event(static_cast<EventKind>(code), time += round % 5);
-    const EventKindInfo& info = info_of(event.kind);
-    for (int i = 0; i < info.field_count; ++i) {
-      const bool is_id = info.fields[i].meaning != FieldMeaning::kPlain;
-      event.fields[i] = info.fields[i].meaning == FieldMeaning::kWindow ? 0
-                        : info.fields[i].name == "root"                 ? 0
-                        : is_id                                         ? (round + i) % 2
-                                                                        : (round * 37 + i) % 300;
-      if (info.fields[i].is_optional && round % 2) event.fields[i] = kNoField;
-    }
-    if (event.kind != EventKind::kLost && !info.name.empty()) events.push_back(event);
-    events.push_back(make_event(EventKind::kLeave, time += 300 * (round % 2) + 1, {kNoField}));
+    if (round % 8 == 5) put_file_call(events, time += 3, own, round / 8 % 3 == 0);
+    events.push_back(event_of(time += 7 + round, record::Enter{.region = round % 3 ? send : own}));
+    const auto kind = static_cast<EventKind>(3 + round % (kEventKindCount - 3));
+    int i = 0;
+    const Event event = any_event(time += round % 5, kind, [&](auto& field, bool is_optional, std::string_view name) {
+      constexpr FieldMeaning kMeaning = kFieldMeaning<std::remove_reference_t<decltype(field)>>;
+      const bool is_id = kMeaning != FieldMeaning::kPlain,
+                 is_zero = kMeaning == FieldMeaning::kWindow || name == "root";
+      const int number = is_zero ? 0 : is_id ? (round + i) % 2 : (round * 37 + i) % 300;
+      set_field(field, is_optional && round % 2 ? kNoField : static_cast<std::uint64_t>(number));
+      ++i;
+    });
+    if (kind != EventKind::kLost && !info_of(kind).name.empty()) events.push_back(event);
+    events.push_back(event_of(time += 300 * (round % 2) + 1, record::Leave{}));
   }
-  events.push_back(make_event(EventKind::kLeave, time += 9, {kNoField}));
+  events.push_back(event_of(time += 9, record::Leave{}));
   return events;
 }
 
@@ -139,8 +138,14 @@ inline std::optional<CallPattern> call_pattern(std::span<const Event> events, st
   if (events.size() < length) return std::nullopt;
   for (std::size_t i = 0; i < length; ++i)
     if (events[i].kind != kKinds[i] || events[i].time != events[i & ~std::size_t{1}].time) return std::nullopt;
-  const auto& begin = events[1].fields;
-  return CallPattern{events[0].fields[0], begin[0], begin[1], begin[2], begin[4], begin[3], 4096};
+  const auto begin = record_of<record::IoOperationBegin>(events[1]);
+  return CallPattern{.region = record_of<record::Enter>(events[0]).region.value,
+                     .handle = begin.handle.value,
+                     .mode = begin.mode,
+                     .flags = begin.flags,
+                     .matching = begin.matching,
+                     .wanted = begin.bytes,
+                     .moved = 4096};
 }
 
 /// Calls on files in their short forms.

@@ -33,11 +33,11 @@ TEST(CommunicatorTable, RanksFollowTheGroup) {
   const OneComm comm({4, 0, 2});
   const CommId id = comm.id;
   const CommunicatorTable table(comm.definitions);
-  EXPECT_TRUE(table.is_valid(id.value));
-  EXPECT_FALSE(table.is_valid(id.value + 1u));
-  EXPECT_EQ(table.world_rank(id, 0, WorldRank(2)), WorldRank(4));
-  EXPECT_EQ(table.world_rank(id, 2, WorldRank(0)), WorldRank(2));
-  EXPECT_EQ(table.world_rank(id, 3, WorldRank(0)), WorldRank());
+  EXPECT_TRUE(table.is_valid(id));
+  EXPECT_FALSE(table.is_valid(CommId(id.value + 1u)));
+  EXPECT_EQ(table.world_rank(id, CommRank(0), WorldRank(2)), WorldRank(4));
+  EXPECT_EQ(table.world_rank(id, CommRank(2), WorldRank(0)), WorldRank(2));
+  EXPECT_EQ(table.world_rank(id, CommRank(3), WorldRank(0)), WorldRank());
   EXPECT_EQ(table.rank_of(id, WorldRank(0)), CommRank(1));
   EXPECT_EQ(table.rank_of(id, WorldRank(3)), CommRank());
   EXPECT_EQ(numbers(table.members(id)), (std::vector<std::uint32_t>{4, 0, 2}));
@@ -47,8 +47,8 @@ TEST(CommunicatorTable, WithoutGroupEveryProcessIsAlone) {
   const OneComm comm({}, {});
   const CommId self = comm.id;
   const CommunicatorTable table(comm.definitions);
-  EXPECT_EQ(table.world_rank(self, 0, WorldRank(2)), WorldRank(2));
-  EXPECT_EQ(table.world_rank(self, 1, WorldRank(2)), WorldRank());
+  EXPECT_EQ(table.world_rank(self, CommRank(0), WorldRank(2)), WorldRank(2));
+  EXPECT_EQ(table.world_rank(self, CommRank(1), WorldRank(2)), WorldRank());
   EXPECT_EQ(table.rank_of(self, WorldRank(2)), CommRank(0));
 }
 
@@ -56,9 +56,9 @@ TEST(CommunicatorTable, MessagesOverAnInterCommunicatorGoToTheOtherGroup) {
   const OneComm comm({3, 1}, {4, 0, 2});
   const CommId id = comm.id;
   const CommunicatorTable table(comm.definitions);
-  EXPECT_EQ(table.world_rank(id, 1, WorldRank(3)), WorldRank(0));  // from the first group
-  EXPECT_EQ(table.world_rank(id, 1, WorldRank(2)), WorldRank(1));  // from the second
-  EXPECT_EQ(table.world_rank(id, 2, WorldRank(2)), WorldRank());
+  EXPECT_EQ(table.world_rank(id, CommRank(1), WorldRank(3)), WorldRank(0));  // from the first group
+  EXPECT_EQ(table.world_rank(id, CommRank(1), WorldRank(2)), WorldRank(1));  // from the second
+  EXPECT_EQ(table.world_rank(id, CommRank(2), WorldRank(2)), WorldRank());
   EXPECT_EQ(table.rank_of(id, WorldRank(2)), CommRank(2));
   EXPECT_EQ(table.rank_of(id, WorldRank(1)), CommRank(1));
   EXPECT_EQ(table.local_size(id), 2u);

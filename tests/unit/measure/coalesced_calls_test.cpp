@@ -45,7 +45,7 @@ class CoalescedCallsTest : public testing::Test {
   // As the entry points of MPI do it.
   void call_in_full(CoalescedFunction function, RegionId region) {
     ASSERT_TRUE(enter(thread, region, now()));
-    put(thread, EventKind::kMpiRequestTest, now(), std::uint64_t{7});
+    put(thread, now(), record::MpiRequestTest{.request = 7});
     leave(thread, now());
     note_unsuccessful_call(function);
   }
@@ -87,9 +87,9 @@ class CoalescedCallsTest : public testing::Test {
         last = event.time;
         if (!text.empty()) text += ' ';
         switch (event.kind) {
-          case EventKind::kEnter: text += "E" + std::to_string(event.fields[0]); break;
+          case EventKind::kEnter: text += "E" + std::to_string(record_of<record::Enter>(event).region.value); break;
           case EventKind::kLeave: text += "L"; break;
-          case EventKind::kAttribute: text += "A" + std::to_string(event.fields[1]); break;
+          case EventKind::kAttribute: text += "A" + std::to_string(record_of<record::Attribute>(event).value); break;
           case EventKind::kMpiRequestTest: text += "T"; break;
           default: text += info_of(event.kind).name; break;
         }
@@ -163,7 +163,7 @@ TEST_F(CoalescedCallsTest, EachKindOfStepClosesTheVisitFirst) {
   enter(thread, kOther, now());
   leave(thread, now());
   coalesce(2);
-  put(thread, EventKind::kThreadTeamBegin, now(), std::uint64_t{1});
+  put(thread, now(), record::ThreadTeamBegin{.team = TeamId(1)});
   coalesce(4);
   call_in_full(kProbe, kProbeRegion);
   coalesce(6);

@@ -31,6 +31,8 @@ void drop(DroppedEvents& dropped, const ChunkHeader& header, const std::vector<s
   dropped.add(header, std::span(bytes).first(bytes.size() - kDecodePadding));
 }
 
+RegionId entered_in(const Event& event) { return record_of<record::Enter>(event).region; }
+
 TEST(DroppedEvents, NothingDroppedNothingToSay) {
   DroppedEvents dropped;
   ChunkHeader header;
@@ -59,11 +61,11 @@ TEST(DroppedEvents, OpenRegionsAndCountComeFirst) {
   Event events[8];
   RecordDecoder decoder(records.data(), records.data() + size, header.first_time);
   ASSERT_EQ(decoder.decode(events, 8), 4u);
-  EXPECT_EQ(events[0].region().value, 1u);
-  EXPECT_EQ(events[1].region().value, 2u);
-  EXPECT_EQ(events[2].region().value, 5u);
+  EXPECT_EQ(entered_in(events[0]), RegionId(1));
+  EXPECT_EQ(entered_in(events[1]), RegionId(2));
+  EXPECT_EQ(entered_in(events[2]), RegionId(5));
   EXPECT_EQ(events[3].kind, EventKind::kLost);
-  EXPECT_EQ(events[3].fields[0], 7u);
+  EXPECT_EQ(record_of<record::Lost>(events[3]).count, 7u);
   EXPECT_FALSE(dropped.take(header_of(0, 2, 7), header, records));
 }
 
@@ -90,7 +92,7 @@ TEST(DroppedEvents, ABlockIsCutWhereWantedEventsBegin) {
   RecordDecoder decoder(rest.data(), rest.data() + size, header.first_time);
   ASSERT_EQ(decoder.decode(events, 4), 2u);
   EXPECT_EQ(events[0].time, 4);
-  EXPECT_EQ(events[0].region().value, 3u);
+  EXPECT_EQ(entered_in(events[0]), RegionId(3));
   EXPECT_EQ(events[1].kind, EventKind::kLeave);
   EXPECT_EQ(events[1].time, 5);
 }
@@ -121,7 +123,7 @@ TEST(DroppedEvents, ACallOnAFileIsCutInItsMiddle) {
   RecordDecoder decoder(rest.data(), rest.data() + size, header.first_time);
   ASSERT_EQ(decoder.decode(events, 8), 6u);
   EXPECT_EQ(events[0].kind, EventKind::kIoOperationComplete);
-  EXPECT_EQ(events[0].fields[1], 100u);
+  EXPECT_EQ(record_of<record::IoOperationComplete>(events[0]).bytes, 100u);
   EXPECT_EQ(events[2].time, 13);
   EXPECT_EQ(events[5].time, 23);
 }

@@ -16,6 +16,8 @@
 namespace tarry::measure {
 namespace {
 
+record::MpiSend message(Bytes bytes) { return {.receiver = CommRank(1), .comm = CommId(0), .tag = 7, .bytes = bytes}; }
+
 class EventBufferTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -64,7 +66,7 @@ class EventBufferTest : public testing::Test {
   static void record_messages(EventBuffer& buffer, int first, int calls) {
     for (int i = first; i < first + calls; ++i) {
       buffer.enter(1000 + 100 * i, RegionId(5));
-      buffer.put(EventKind::kMpiSend, 1000 + 100 * i, 1, 0, 7, i);
+      buffer.put(1000 + 100 * i, message(static_cast<Bytes>(i)));
       buffer.leave(1050 + 100 * i);
     }
   }
@@ -89,7 +91,7 @@ TEST_F(EventBufferTest, EverythingComesBackInOrder) {
     ASSERT_EQ(events[1 + 3 * i].kind, EventKind::kEnter);
     ASSERT_EQ(events[2 + 3 * i].kind, EventKind::kMpiSend);
     ASSERT_EQ(events[2 + 3 * i].time, static_cast<Ticks>(1000 + 100 * i));
-    ASSERT_EQ(events[2 + 3 * i].fields[3], i);
+    ASSERT_EQ(record_of<record::MpiSend>(events[2 + 3 * i]).bytes, i);
     ASSERT_EQ(events[3 + 3 * i].kind, EventKind::kLeave);
   }
   EXPECT_EQ(events.back().time, 20'000'000);
@@ -102,19 +104,19 @@ TEST_F(EventBufferTest, RecordsAreTakenBack) {
   EventBuffer buffer;
   ASSERT_TRUE(buffer.open(pool, WorldRank(0), 0, 1));
   buffer.enter(10, RegionId(5));
-  const auto latest = buffer.put_tentatively(EventKind::kMpiSend, 10, 1, 0, 7, 1u << 30);
+  const auto latest = buffer.put_tentatively(10, message(1u << 30));
   EXPECT_TRUE(buffer.take_back(latest));
   buffer.leave(20);
   buffer.enter(30, RegionId(5));
-  const auto earlier = buffer.put_tentatively(EventKind::kMpiCollectiveBegin, 30);
+  const auto earlier = buffer.put_tentatively(30, record::MpiCollectiveBegin{});
   record_messages(buffer, 0, 2);
   EXPECT_TRUE(buffer.take_back(earlier));
   buffer.leave(2000);
-  const auto first_of_its_time = buffer.put_tentatively(EventKind::kMpiCollectiveBegin, 2500);
+  const auto first_of_its_time = buffer.put_tentatively(2500, record::MpiCollectiveBegin{});
   EXPECT_FALSE(buffer.take_back(first_of_its_time));
   EXPECT_FALSE(buffer.take_back({}));
   buffer.enter(3000, RegionId(5));
-  const auto gone = buffer.put_tentatively(EventKind::kMpiCollectiveBegin, 3000);
+  const auto gone = buffer.put_tentatively(3000, record::MpiCollectiveBegin{});
   record_messages(buffer, 20, 100'000);
   EXPECT_FALSE(buffer.take_back(gone));
   buffer.leave(20'000'000);
@@ -250,11 +252,13 @@ TEST_F(EventBufferTest, PatternsOfLargeNumbers) {
   ASSERT_TRUE(pool.flush_at_end());
   const std::vector<Event> events = read(container());
   ASSERT_EQ(events.size(), 4u);
-  EXPECT_EQ(events[0].fields[0], most);
-  EXPECT_EQ(events[1].fields[0], most - 1);
-  EXPECT_EQ(events[1].fields[3], kNoField);
-  EXPECT_EQ(events[2].fields[1], 1ull << 62);
-  EXPECT_EQ(events[2].fields[2], most * 4 + 3);
+  const auto begin = record_of<record::IoOperationBegin>(events[1]);
+  const auto end = record_of<record::IoOperationComplete>(events[2]);
+  EXPECT_EQ(record_of<record::Enter>(events[0]).region, RegionId(most));
+  EXPECT_EQ(begin.handle, IoHandleId(most - 1));
+  EXPECT_EQ(begin.bytes, kNoField);
+  EXPECT_EQ(end.bytes, 1ull << 62);
+  EXPECT_EQ(end.matching, most * 4 + 3);
   EXPECT_EQ(events[3].time, 65'535);
 }
 
@@ -323,7 +327,7 @@ TEST_F(EventBufferTest, WhatCannotBeWrittenIsCountedAndRegionsAreClosed) {
   ASSERT_EQ(count(events, EventKind::kLost), 1u);
   const auto lost =
       std::find_if(events.begin(), events.end(), [](const Event& e) { return e.kind == EventKind::kLost; });
-  EXPECT_EQ(lost->fields[0], buffer.lost());
+  EXPECT_EQ(record_of<record::Lost>(*lost).count, buffer.lost());
   EXPECT_EQ(static_cast<std::size_t>(lost - events.begin()) + buffer.lost(), 600'001u);
 }
 

@@ -15,12 +15,13 @@ TEST(FileVisits, CountsWhatTheRecordsOfFileCallsTake) {
   std::uint8_t records[256];
   tree.enter(10, RegionId(1));
   tree.enter(20, RegionId(7));
-  tree.count_record(EventKind::kIoOperationComplete, 21, 2, 100, 9);
+  const record::IoOperationComplete end{.handle = IoHandleId(2), .bytes = 100, .matching = 9};
+  tree.count_record(21, end);
   tree.count_file_operation(IoHandleId(2), true, 100);
   const FilePlace place = tree.file_visits().open_place(IoHandleId(2));
   ASSERT_TRUE(place.path);
   std::uint8_t* at = encode_enter(records, 10, 7);
-  at = encode_fields(at, EventKind::kIoOperationComplete, 1, 2, 100, 9);
+  at = encode_record(at, 1, end);
   tree.leave(22);
   at = encode_leave(at, 1);
   const std::uint8_t* const pattern = at;
@@ -38,7 +39,7 @@ TEST(FileVisits, CountsWhatTheRecordsOfFileCallsTake) {
     } else {
       tree.file_visits().end_after_gap(place, begun + spent, 3);
       at += kBegunCallBytes;
-      at = encode_fields(at, EventKind::kIoOperationComplete, static_cast<std::uint64_t>(spent), 2, 100, 9);
+      at = encode_record(at, static_cast<std::uint64_t>(spent), end);
       at = encode_leave(at, 0);
     }
   }

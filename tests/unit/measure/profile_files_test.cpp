@@ -12,16 +12,17 @@ namespace tarry::measure {
 namespace {
 
 TEST(ProfileFiles, FilesHaveTheTimeOfTheirRecords) {
+  constexpr IoHandleId kFile{7};
   ProfileTree tree;
   tree.enter(0, RegionId(0));
   tree.enter(100, RegionId(1));
-  tree.count_record(EventKind::kIoOperationBegin, 100, 7u, 0u, 0u, 0u, 0u);
-  tree.count_record(EventKind::kIoOperationComplete, 130, 7u, 64u, 0u);
-  tree.count_file_operation(IoHandleId(7), false, 64);
-  tree.count_record(EventKind::kIoDestroyHandle, 135, 7u);
+  tree.count_record(100, record::IoOperationBegin{.handle = kFile, .mode = 0, .flags = 0, .matching = 0});
+  tree.count_record(130, record::IoOperationComplete{.handle = kFile, .bytes = 64, .matching = 0});
+  tree.count_file_operation(kFile, false, 64);
+  tree.count_record(135, record::IoDestroyHandle{.handle = kFile});
   tree.leave(140);
   tree.enter(150, RegionId(2));
-  tree.count_record(EventKind::kIoCreateHandle, 153, 7u, 0u, 0u, 0u);
+  tree.count_record(153, record::IoCreateHandle{.handle = kFile, .access = 0, .creation_flags = 0, .status_flags = 0});
   tree.leave(153);
   for (std::uint32_t file = 10; file < kMostFiles + 20; ++file) tree.count_file_operation(IoHandleId(file), true, 1);
   tree.leave(200);

@@ -17,8 +17,9 @@ TEST(RecordEstimates, CountsWhatATraceWouldTake) {
       std::uint8_t records[256];
       std::uint8_t* at = encode_enter(records, delta, region);
       tree.enter(static_cast<Ticks>(delta), RegionId(region));
-      at = encode_fields(at, EventKind::kMpiSend, delta, 1, 0, 200, 1 << 20);
-      tree.count_event(static_cast<Ticks>(2 * delta), 1, 0, 200, 1 << 20);
+      const record::MpiSend send{.receiver = CommRank(1), .comm = CommId(0), .tag = 200, .bytes = 1 << 20};
+      at = encode_record(at, delta, send);
+      tree.count_event(static_cast<Ticks>(2 * delta), send);
       at = encode_leave(at, delta);
       tree.leave(static_cast<Ticks>(3 * delta));
       const auto paths = paths_of(tree);
@@ -35,8 +36,8 @@ TEST(RecordEstimates, CountsWhatMetricRecordsWouldTake) {
   tree.use_counters(ids, levels);
   const std::uint64_t values[] = {70'000, 1};
   std::uint8_t records[256];
-  std::uint8_t* at = encode_fields(records, EventKind::kMetric, 5000, ids[0].value, values[0]);
-  at = encode_fields(at, EventKind::kMetric, 0, ids[1].value, values[1]);
+  std::uint8_t* at = encode_record(records, 5000, record::Metric{.metric = ids[0], .value = values[0]});
+  at = encode_record(at, 0, record::Metric{.metric = ids[1], .value = values[1]});
   EXPECT_EQ(tree.metric_bytes(5000, ids, values), static_cast<Bytes>(at - records));
 }
 

@@ -7,6 +7,7 @@
 #include "tests/unit/analysis/golden_traces.hpp"
 #include "tests/unit/analysis/rma_trace.hpp"
 #include "synthetic_source.hpp"
+#include "trace/event_codec.hpp"
 
 namespace tarry {
 
@@ -34,7 +35,9 @@ inline void add_mixture(SyntheticTrace& trace) {
   }
   trace.on(0).collective(at, at + 5, CollectiveOp::kReduce, {.root = 0, .comm = pair}).visit(at + 6, at + 7, "f");
   trace.on(2).collective(at + 3, at + 5, CollectiveOp::kReduce, {.root = 0, .comm = pair});
-  trace.on(1).add(at, EventKind::kBufferFlush, {4}).collective(at + 5, at + 6, CollectiveOp::kBarrier, {.comm = self});
+  trace.on(1)
+      .add(at, record::BufferFlush{.duration = 4})
+      .collective(at + 5, at + 6, CollectiveOp::kBarrier, {.comm = self});
   trace.on(1).enter(at + 8, "MPI_Send").send(at + 8, 0, 8, 1, bridge).leave(at + 9);
   trace.on(0).enter(at + 7, "MPI_Recv").recv(at + 9, 0, 8, 1, bridge).leave(at + 9);
   for (std::uint32_t r = 0; r < 3; ++r) trace.on(r).visit(at + 10 + r, at + 20, "MPI_Finalize").leave(at + 25);
@@ -47,7 +50,7 @@ inline void add_worlds(SyntheticTrace& trace) {
   for (const std::uint64_t comm : {between, all}) trace.edit_definitions().comms[comm].uid = comm;
   for (std::uint32_t r = 0; r < 2; ++r) {
     trace.on(r).enter(0, "main").visit(1 + r, 9, "MPI_Init").enter(12 + 5 * r, "MPI_Comm_spawn").begin(12 + 5 * r);
-    trace.on(r).add(30, EventKind::kCommCreate, {between});
+    trace.on(r).add(30, record::CommCreate{.comm = CommId(between)});
     trace.on(r).end(30, CollectiveOp::kCreateHandle, {.root = 0, .sent = 0, .received = 0}).leave(30);
   }
   trace.on(2).enter(20, "child").visit(25, 29, "MPI_Init").visit(29, 40, "work");
@@ -67,32 +70,35 @@ inline void add_locks(SyntheticTrace& trace) {
   for (const char* name : {"pthread_create", "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_wait"})
     trace.define_region(name, Paradigm::kPthread, RegionRole::kFunction);
   const auto critical = [&](std::uint32_t thread, Ticks enter, Ticks acquire, Ticks release, std::uint64_t order) {
-    trace.on(0, thread).enter(enter, kCritical).add(acquire, EventKind::kThreadAcquireLock, {0, 1, order});
-    trace.on(0, thread).visit(acquire, release, "c").add(release, EventKind::kThreadReleaseLock, {0, 1, order});
+    trace.on(0, thread).enter(enter, kCritical).acquire(acquire, 1, order);
+    trace.on(0, thread).visit(acquire, release, "c").release(release, 1, order);
     trace.on(0, thread).leave(release + 1);
   };
   const auto mutex = [&](std::uint32_t thread, Ticks enter, Ticks acquire, Ticks release, std::uint64_t order) {
-    trace.on(0, thread).enter(enter, "pthread_mutex_lock").add(acquire, EventKind::kThreadAcquireLock, {4, 2, order});
+    trace.on(0, thread).enter(enter, "pthread_mutex_lock").acquire(acquire, 2, order, Paradigm::kOpenMp);
     trace.on(0, thread).leave(acquire).visit(acquire, release, "c").enter(release, "pthread_mutex_unlock");
-    trace.on(0, thread).add(release, EventKind::kThreadReleaseLock, {4, 2, 0}).leave(release + 1);
+    trace.on(0, thread).release(release, 2, 0, Paradigm::kOpenMp).leave(release + 1);
   };
-  trace.on(0).enter(0, "main").enter(5, "pthread_create").add(5, EventKind::kThreadCreate, {0, 1}).leave(7);
-  trace.on(0).add(10, EventKind::kThreadFork, {0, 2}).add(10, EventKind::kThreadTeamBegin, {0}).enter(11, kParallel);
-  trace.on(0, 1).add(10, EventKind::kThreadTeamBegin, {0}).enter(11, kParallel).visit(12, 20, "w");
-  trace.on(0, 2).add(9, EventKind::kThreadBegin, {0, 1}).enter(9, "worker");
+  trace.on(0)
+      .enter(0, "main")
+      .enter(5, "pthread_create")
+      .add(5, record::ThreadCreate{.contingent = TeamId(0), .sequence = 1})
+      .leave(7);
+  trace.on(0).fork(10, 2).team_begin(10).enter(11, kParallel);
+  trace.on(0, 1).team_begin(10).enter(11, kParallel).visit(12, 20, "w");
+  trace.on(0, 2).add(9, record::ThreadBegin{.contingent = TeamId(0), .sequence = 1}).enter(9, "worker");
   critical(0, 12, 12, 30, 1);
   critical(1, 20, 31, 40, 2);
   critical(0, 33, 41, 50, 3);
   mutex(2, 12, 12, 60, 1);
   mutex(0, 52, 62, 70, 2);
-  trace.on(0, 2).enter(64, "pthread_mutex_lock").add(72, EventKind::kThreadAcquireLock, {4, 2, 3}).leave(72);
-  trace.on(0, 2).enter(74, "pthread_cond_wait").add(75, EventKind::kThreadReleaseLock, {4, 2, 0});
+  trace.on(0, 2).enter(64, "pthread_mutex_lock").acquire(72, 2, 3, Paradigm::kOpenMp).leave(72);
+  trace.on(0, 2).enter(74, "pthread_cond_wait").release(75, 2, 0, Paradigm::kOpenMp);
   mutex(1, 73, 76, 85, 4);
-  trace.on(0, 2).add(87, EventKind::kThreadAcquireLock, {4, 2, 5}).leave(87).leave(90);
-  trace.on(0, 2).add(91, EventKind::kThreadEnd, {0, 1});
-  for (std::uint32_t t = 0; t < 2; ++t)
-    trace.on(0, t).visit(90, 95, kImplicitBarrier).leave(96).add(96, EventKind::kThreadTeamEnd, {0});
-  trace.on(0).add(97, EventKind::kThreadJoin, {0}).leave(100);
+  trace.on(0, 2).acquire(87, 2, 5, Paradigm::kOpenMp).leave(87).leave(90);
+  trace.on(0, 2).add(91, record::ThreadEnd{.contingent = TeamId(0), .sequence = 1});
+  for (std::uint32_t t = 0; t < 2; ++t) trace.on(0, t).visit(90, 95, kImplicitBarrier).leave(96).team_end(96);
+  trace.on(0).join(97).leave(100);
 }
 
 /// A window from its creation to its end: fences, epochs of groups, locks.
@@ -132,7 +138,7 @@ class Mutator {
       case 4: events.resize(at); break;
       case 5: events.erase(events.begin(), here); break;
       case 6: events[at].kind = static_cast<EventKind>(pick(kEventKindCount + 2)); break;
-      case 7: events[at].fields[pick(kMaxEventFields)] = value(); break;
+      case 7: change_field(events[at]); break;
     }
   }
 
@@ -143,6 +149,21 @@ class Mutator {
   std::uint64_t value() {
     const std::uint64_t values[] = {0, 1, 2, 3, 7, 50, 0xffffffffu, std::uint64_t{1} << 40, kNoField, random_()};
     return values[pick(std::size(values))];
+  }
+
+  // Any number, as a damaged file may have it in place of an id. Of an event with fewer fields nothing is changed.
+  void change_field(Event& event) {
+    const std::uint64_t number = value();
+    const std::size_t changed = pick(kMaxEventFields);
+    std::uint8_t bytes[kMaxRecordBytes];
+    std::uint8_t* end = bytes;
+    visit_record(event, [&](const auto& record) {
+      std::size_t at = 0;
+      for_each_field(record, [&](auto field, auto is_optional, std::string_view) {
+        end = encode_varint(end, at++ == changed ? number + is_optional : stored_field(field, is_optional));
+      });
+    });
+    decode_fields(bytes, end, event);
   }
 
   SyntheticTrace& trace_;

@@ -35,8 +35,9 @@ TEST(Scan, TimesAndVisitsOfCallPaths) {
 
 TEST(Scan, AVisitThatStandsForSeveralCallsCountsAsSoMany) {
   SyntheticTrace trace(1);
-  trace.on(0).enter(0, "main").visit(1, 2, "f").enter(3, "f").add(5, EventKind::kAttribute, {kCallsAttribute, 1000});
-  trace.on(0).leave(5).enter(6, "f").add(7, EventKind::kAttribute, {99, 1000}).leave(7).leave(9);
+  trace.on(0).enter(0, "main").visit(1, 2, "f").enter(3, "f").add(
+      5, record::Attribute{.attribute = kCallsAttribute, .value = 1000});
+  trace.on(0).leave(5).enter(6, "f").add(7, record::Attribute{.attribute = 99, .value = 1000}).leave(7).leave(9);
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kVisits, "main/f", 0), 1 + 1000 + 1);
   EXPECT_EQ(found.value(kVisits, "main", 0), 1);
@@ -47,8 +48,12 @@ TEST(Scan, AVisitThatStandsForSeveralCallsCountsAsSoMany) {
 // Not longer than the region has been the innermost one.
 TEST(Scan, BlockedTimeIsNoComputation) {
   SyntheticTrace trace(1);
-  trace.on(0).enter(0, "main").enter(2, "f").add(9, EventKind::kAttribute, {kBlockedAttribute, 4}).leave(10);
-  trace.on(0).add(12, EventKind::kAttribute, {kBlockedAttribute, 99}).leave(13);
+  trace.on(0)
+      .enter(0, "main")
+      .enter(2, "f")
+      .add(9, record::Attribute{.attribute = kBlockedAttribute, .value = 4})
+      .leave(10);
+  trace.on(0).add(12, record::Attribute{.attribute = kBlockedAttribute, .value = 99}).leave(13);
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kBlocked, "main/f", 0), 4);
   EXPECT_EQ(found.value(kComputation, "main/f", 0), 4);
@@ -60,8 +65,8 @@ TEST(Scan, BlockedTimeIsNoComputation) {
 
 TEST(Scan, AnAttributeOfNothingIsNone) {
   SyntheticTrace trace(1);
-  trace.on(0).add(0, EventKind::kAttribute, {kCallsAttribute, 5}).enter(1, "main");
-  trace.on(0).add(2, EventKind::kAttribute, {kCallsAttribute, 0}).leave(3);
+  trace.on(0).add(0, record::Attribute{.attribute = kCallsAttribute, .value = 5}).enter(1, "main");
+  trace.on(0).add(2, record::Attribute{.attribute = kCallsAttribute, .value = 0}).leave(3);
   AnalysisOf found(trace);
   EXPECT_EQ(found.total(kVisits), 1);
 }
@@ -76,8 +81,8 @@ TEST(Scan, RecursionMakesAPathPerLevel) {
 
 TEST(Scan, ProgramBeginAndEndAreTheRoot) {
   SyntheticTrace trace(1);
-  trace.on(0).add(0, EventKind::kProgramBegin, {trace.region("app").value}).visit(2, 5, "main");
-  trace.on(0).add(9, EventKind::kProgramEnd, {0});
+  trace.on(0).add(0, record::ProgramBegin{.region = trace.region("app")}).visit(2, 5, "main");
+  trace.on(0).add(9, record::ProgramEnd{.status = 0});
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kTime, "app", 0), 6);
   EXPECT_EQ(found.value(kTime, "app/main", 0), 3);
@@ -88,8 +93,8 @@ TEST(Scan, WhileMeasurementIsOffTimeGoesToARegionOfItsOwn) {
   SyntheticTrace trace(1);
   trace.on(0)
       .enter(0, "main")
-      .add(2, EventKind::kMeasurementOnOff, {0})
-      .add(7, EventKind::kMeasurementOnOff, {1})
+      .add(2, record::MeasurementOnOff{.is_on = 0})
+      .add(7, record::MeasurementOnOff{.is_on = 1})
       .leave(9);
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kTime, "main/MEASUREMENT OFF", 0), 5);
@@ -107,8 +112,8 @@ TEST(Scan, OpenRegionsEndWithTheLastEvent) {
 
 TEST(Scan, ALeaveWithoutEnterIsLeftOut) {
   SyntheticTrace trace(1);
-  const std::uint64_t other = trace.region("other").value;
-  trace.on(0).add(0, EventKind::kLeave, {other}).enter(1, "main").add(3, EventKind::kLeave, {other}).leave(9);
+  const record::Leave other{.region = trace.region("other")};
+  trace.on(0).add(0, other).enter(1, "main").add(3, other).leave(9);
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kTime, "main", 0), 8);
   EXPECT_EQ(found.faults(Fault::kLeaveWithoutEnter), 2u);
@@ -118,9 +123,7 @@ TEST(Scan, ALeaveWithoutEnterIsLeftOut) {
 TEST(Scan, LeavingAnOuterRegionLeavesTheInnerOnesToo) {
   SyntheticTrace trace(1);
   trace.on(0).enter(0, "main").enter(1, "f").enter(2, "g");
-  trace.on(0)
-      .add(5, EventKind::kLeave, {trace.region("f").value})
-      .add(9, EventKind::kLeave, {trace.region("main").value});
+  trace.on(0).add(5, record::Leave{.region = trace.region("f")}).add(9, record::Leave{.region = trace.region("main")});
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kTime, "main/f/g", 0), 3);
   EXPECT_EQ(found.value(kTime, "main", 0), 5);
@@ -130,9 +133,9 @@ TEST(Scan, LeavingAnOuterRegionLeavesTheInnerOnesToo) {
 
 TEST(Scan, ALeaveThatDoesNotSayItsRegionIsTheInnermostOnes) {
   SyntheticTrace trace(1);
-  trace.on(0).enter(0, "main").enter(1, "f").add(4, EventKind::kLeave, {kNoField}).leave(9).leave(9);
+  trace.on(0).enter(0, "main").enter(1, "f").add(4, record::Leave{}).leave(9).leave(9);
   trace.on(0).events().pop_back();
-  trace.on(0).events().back().fields[0] = kNoField;
+  set_record(trace.on(0).events().back(), record::Leave{});
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kTime, "main/f", 0), 3);
   EXPECT_EQ(found.faults(), 0u);
@@ -142,8 +145,8 @@ TEST(Scan, ALeaveThatDoesNotSayItsRegionIsTheInnermostOnes) {
 TEST(Scan, UndefinedRegionsKeepTheirPlace) {
   for (const std::uint64_t beyond : {0u, 1u, 2u, 3u, 1000u, 0xfffffffeu}) {
     SyntheticTrace trace(1);
-    const std::uint64_t id = std::min<std::uint64_t>(trace.region("main").value + 1 + beyond, 0xfffffffeu);
-    trace.on(0).enter(0, "main").add(2, EventKind::kEnter, {id}).add(5, EventKind::kLeave, {id}).leave(9);
+    const RegionId id(std::min<std::uint64_t>(trace.region("main").value + 1 + beyond, 0xfffffffeu));
+    trace.on(0).enter(0, "main").add(2, record::Enter{.region = id}).add(5, record::Leave{.region = id}).leave(9);
     AnalysisOf found(trace);
     EXPECT_EQ(found.value(kTime, "main/UNDEFINED REGION", 0), 3) << beyond;
     EXPECT_EQ(found.value(kTime, "main", 0), 6) << beyond;
@@ -185,7 +188,7 @@ TEST(Scan, ARequestOfTheOtherKindIsUnknown) {
 // The source has counted them: an archive when it reads the record.
 TEST(Scan, LostEventsAreNotCountedAgain) {
   SyntheticTrace trace(1);
-  trace.on(0).enter(0, "main").add(1, EventKind::kLost, {42}).leave(2);
+  trace.on(0).enter(0, "main").add(1, record::Lost{.count = 42}).leave(2);
   EXPECT_EQ(AnalysisOf(trace).faults(Fault::kEventsLost), 0u);
 }
 
@@ -209,7 +212,7 @@ TEST(Scan, LocationsHaveNamesForMessages) {
 
 TEST(Scan, FaultsSayWhereTheyAre) {
   SyntheticTrace trace(2);
-  trace.on(1).enter(0, "main").leave(1).add(2, EventKind::kLeave, {0});
+  trace.on(1).enter(0, "main").leave(1).add(2, record::Leave{.region = RegionId(0)});
   AnalysisOf found(trace);
   ASSERT_EQ(trace.faults().places().size(), 1u);
   EXPECT_EQ(trace.faults().places()[0].location, "rank 1");

@@ -118,15 +118,14 @@ TEST(ThreadMultiple, TheCriticalPathEndsAtTheThreadThatFinalizes) {
 
 // Thread 2 forks a team of its own, of which thread 1 is a member, which is read before it.
 void add_nested_team(SyntheticTrace& trace) {
-  using enum EventKind;
   const char* const outer = "!$omp parallel @a.c:1";
   const char* const inner = "!$omp parallel @a.c:2";
-  trace.on(0, 0).enter(0, "main").add(10, kThreadFork, {0, 2}).add(10, kThreadTeamBegin, {1}).enter(12, outer);
-  trace.on(0, 0).leave(60).add(60, kThreadTeamEnd, {1}).add(62, kThreadJoin, {0}).leave(100);
-  trace.on(0, 2).add(11, kThreadTeamBegin, {1}).enter(13, outer).enter(14, "f").add(20, kThreadFork, {0, 2});
-  trace.on(0, 2).add(20, kThreadTeamBegin, {2}).enter(22, inner).leave(40).add(40, kThreadTeamEnd, {2});
-  trace.on(0, 2).add(43, kThreadJoin, {0}).leave(50).leave(55).add(55, kThreadTeamEnd, {1});
-  trace.on(0, 1).add(21, kThreadTeamBegin, {2}).enter(25, inner).leave(38).add(38, kThreadTeamEnd, {2});
+  trace.on(0, 0).enter(0, "main").fork(10, 2).team_begin(10, 1).enter(12, outer);
+  trace.on(0, 0).leave(60).team_end(60, 1).join(62).leave(100);
+  trace.on(0, 2).team_begin(11, 1).enter(13, outer).enter(14, "f").fork(20, 2);
+  trace.on(0, 2).team_begin(20, 2).enter(22, inner).leave(40).team_end(40, 2);
+  trace.on(0, 2).join(43).leave(50).leave(55).team_end(55, 1);
+  trace.on(0, 1).team_begin(21, 2).enter(25, inner).leave(38).team_end(38, 2);
 }
 
 TEST(NestedTeams, AreBelowThePathOfTheirFork) {
@@ -148,7 +147,7 @@ TEST(NestedTeams, AreBelowThePathOfTheirFork) {
 TEST(NestedTeams, OfAForkThatIsLostBelongToTheLatestOfTheMaster) {
   SyntheticTrace trace(1, 3);
   add_nested_team(trace);
-  trace.on(0, 1).add(70, EventKind::kThreadTeamBegin, {9}).enter(70, "!$omp parallel @a.c:1").leave(71);
+  trace.on(0, 1).team_begin(70, 9).enter(70, "!$omp parallel @a.c:1").leave(71);
   AnalysisOf found(trace);
   EXPECT_EQ(found.value(kVisits, "main/!$omp parallel @a.c:1", 0, 1), 1);
 }
@@ -156,16 +155,15 @@ TEST(NestedTeams, OfAForkThatIsLostBelongToTheLatestOfTheMaster) {
 // A task waits for another one of the same construct, which runs in the same thread meanwhile.
 TEST(Tasks, AreBelowTheParallelRegionWhereverTheyRun) {
   SyntheticTrace trace(1, 2);
-  using enum EventKind;
   const char* const parallel = "!$omp parallel @a.c:1";
   const char* const task = "!$omp task @a.c:2";
   const char* const wait = "!$omp taskwait @a.c:3";
-  trace.on(0, 0).enter(0, "main").add(10, kThreadFork, {0, 2}).add(10, kThreadTeamBegin, {1}).enter(10, parallel);
+  trace.on(0, 0).enter(0, "main").fork(10, 2).team_begin(10, 1).enter(10, parallel);
   trace.on(0, 0).enter(11, "f").enter(12, wait);
   trace.on(0, 0).enter(15, task).enter(16, "f").enter(18, wait).enter(20, task).leave(25).leave(30).leave(31).leave(32);
-  trace.on(0, 0).leave(40).leave(41).leave(50).add(50, kThreadTeamEnd, {1}).add(50, kThreadJoin, {0}).leave(60);
-  trace.on(0, 1).add(10, kThreadTeamBegin, {1}).enter(10, parallel).enter(10, wait).enter(12, task).leave(13);
-  trace.on(0, 1).leave(49).leave(50).add(50, kThreadTeamEnd, {1});
+  trace.on(0, 0).leave(40).leave(41).leave(50).team_end(50, 1).join(50).leave(60);
+  trace.on(0, 1).team_begin(10, 1).enter(10, parallel).enter(10, wait).enter(12, task).leave(13);
+  trace.on(0, 1).leave(49).leave(50).team_end(50, 1);
   AnalysisOf found(trace);
   const std::string place = std::string("main/") + parallel, of_tasks = place + "/" + task;
   EXPECT_EQ(found.faults(), 0u);

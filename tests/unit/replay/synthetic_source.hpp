@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "defs/comm_uid.hpp"
+#include "trace/record.hpp"
 #include "trace/source.hpp"
 
 namespace tarry {
@@ -37,43 +38,53 @@ class SyntheticStream {
   /// Leaves the region that was entered last and not left.
   SyntheticStream& leave(Ticks time);
   SyntheticStream& send(Ticks time, std::uint64_t to, Bytes bytes = 8, std::uint64_t tag = 0, std::uint64_t comm = 0) {
-    return add(time, EventKind::kMpiSend, {to, comm, tag, bytes});
+    return add(time, record::MpiSend{.receiver = CommRank(to), .comm = CommId(comm), .tag = tag, .bytes = bytes});
   }
   SyntheticStream& isend(Ticks time, std::uint64_t request, std::uint64_t to, Bytes bytes = 8, std::uint64_t tag = 0,
                          std::uint64_t comm = 0) {
-    return add(time, EventKind::kMpiIsend, {to, comm, tag, bytes, request});
+    return add(time,
+               record::MpiIsend{
+                   .receiver = CommRank(to), .comm = CommId(comm), .tag = tag, .bytes = bytes, .request = request});
   }
   SyntheticStream& isend_complete(Ticks time, std::uint64_t request) {
-    return add(time, EventKind::kMpiIsendComplete, {request});
+    return add(time, record::MpiIsendComplete{.request = request});
   }
   SyntheticStream& irecv_request(Ticks time, std::uint64_t request) {
-    return add(time, EventKind::kMpiIrecvRequest, {request});
+    return add(time, record::MpiIrecvRequest{.request = request});
   }
   SyntheticStream& recv(Ticks time, std::uint64_t from, Bytes bytes = 8, std::uint64_t tag = 0,
                         std::uint64_t comm = 0) {
-    return add(time, EventKind::kMpiRecv, {from, comm, tag, bytes});
+    return add(time, record::MpiRecv{.sender = CommRank(from), .comm = CommId(comm), .tag = tag, .bytes = bytes});
   }
   SyntheticStream& irecv(Ticks time, std::uint64_t request, std::uint64_t from, Bytes bytes = 8, std::uint64_t tag = 0,
                          std::uint64_t comm = 0) {
-    return add(time, EventKind::kMpiIrecv, {from, comm, tag, bytes, request});
+    return add(time,
+               record::MpiIrecv{
+                   .sender = CommRank(from), .comm = CommId(comm), .tag = tag, .bytes = bytes, .request = request});
   }
   SyntheticStream& cancelled(Ticks time, std::uint64_t request) {
-    return add(time, EventKind::kMpiRequestCancelled, {request});
+    return add(time, record::MpiRequestCancelled{.request = request});
   }
-  SyntheticStream& begin(Ticks time) { return add(time, EventKind::kMpiCollectiveBegin, {}); }
+  SyntheticStream& begin(Ticks time) { return add(time, record::MpiCollectiveBegin{}); }
   SyntheticStream& end(Ticks time, CollectiveOp operation, Payload payload) {
-    return add(time, EventKind::kMpiCollectiveEnd,
-               {static_cast<std::uint64_t>(operation), payload.comm, payload.root, payload.sent, payload.received});
+    return add(time, record::MpiCollectiveEnd{.operation = operation,
+                                              .comm = CommId(payload.comm),
+                                              .root = field_of<CommRank>(payload.root),
+                                              .sent = payload.sent,
+                                              .received = payload.received});
   }
   SyntheticStream& end(Ticks time, CollectiveOp operation) { return end(time, operation, Payload()); }
 
   SyntheticStream& collective_request(Ticks time, std::uint64_t request) {
-    return add(time, EventKind::kNonBlockingCollectiveRequest, {request});
+    return add(time, record::NonBlockingCollectiveRequest{.request = request});
   }
   SyntheticStream& collective_complete(Ticks time, std::uint64_t request, CollectiveOp operation, Payload payload) {
-    return add(
-        time, EventKind::kNonBlockingCollectiveComplete,
-        {static_cast<std::uint64_t>(operation), payload.comm, payload.root, payload.sent, payload.received, request});
+    return add(time, record::NonBlockingCollectiveComplete{.operation = operation,
+                                                           .comm = CommId(payload.comm),
+                                                           .root = field_of<CommRank>(payload.root),
+                                                           .sent = payload.sent,
+                                                           .received = payload.received,
+                                                           .request = request});
   }
   SyntheticStream& collective_complete(Ticks time, std::uint64_t request, CollectiveOp operation) {
     return collective_complete(time, request, operation, Payload());
@@ -89,7 +100,30 @@ class SyntheticStream {
     return enter(first, region).leave(last);
   }
 
-  SyntheticStream& add(Ticks time, EventKind kind, std::initializer_list<std::uint64_t> fields);
+  SyntheticStream& fork(Ticks time, std::uint64_t team_size) {
+    return add(time, record::ThreadFork{.team_size = team_size});
+  }
+  SyntheticStream& join(Ticks time) { return add(time, record::ThreadJoin{}); }
+  SyntheticStream& team_begin(Ticks time, std::uint64_t team = 0) {
+    return add(time, record::ThreadTeamBegin{.team = TeamId(team)});
+  }
+  SyntheticStream& team_end(Ticks time, std::uint64_t team = 0) {
+    return add(time, record::ThreadTeamEnd{.team = TeamId(team)});
+  }
+  SyntheticStream& acquire(Ticks time, std::uint64_t lock, std::uint64_t order,
+                           Paradigm paradigm = Paradigm::kUnknown) {
+    return add(time, record::ThreadAcquireLock{.paradigm = paradigm, .lock = lock, .order = order});
+  }
+  SyntheticStream& release(Ticks time, std::uint64_t lock, std::uint64_t order,
+                           Paradigm paradigm = Paradigm::kUnknown) {
+    return add(time, record::ThreadReleaseLock{.paradigm = paradigm, .lock = lock, .order = order});
+  }
+
+  template <class Record>
+  SyntheticStream& add(Ticks time, const Record& record) {
+    events_.push_back(event_of(time, record));
+    return *this;
+  }
 
   std::vector<Event>& events() { return events_; }
   const std::vector<Event>& events() const { return events_; }
@@ -226,24 +260,15 @@ class SyntheticTrace final : public Source {
   FaultLog faults_;
 };
 
-inline SyntheticStream& SyntheticStream::add(Ticks time, EventKind kind, std::initializer_list<std::uint64_t> fields) {
-  Event event;
-  event.time = time;
-  event.kind = kind;
-  std::copy(fields.begin(), fields.end(), event.fields.begin());
-  events_.push_back(event);
-  return *this;
-}
-
 inline SyntheticStream& SyntheticStream::enter(Ticks time, const std::string& region) {
   open_.push_back(trace_.region(region));
-  return add(time, EventKind::kEnter, {open_.back().value});
+  return add(time, record::Enter{.region = open_.back()});
 }
 
 inline SyntheticStream& SyntheticStream::leave(Ticks time) {
   const RegionId region = open_.back();
   open_.pop_back();
-  return add(time, EventKind::kLeave, {region.value});
+  return add(time, record::Leave{.region = region});
 }
 
 inline SyntheticStream& SyntheticStream::collective(Ticks first, Ticks last, CollectiveOp operation, Payload payload) {

@@ -41,10 +41,10 @@ TEST(NanosecondClock, RoundsToTheNearest) {
 TEST(MessageEnds, RanksAreThoseOfTheRun) {
   Definitions all = small_definitions();
   all.groups[0].members = {5, 3};
-  EXPECT_EQ(partner_of(all, 0, 0, 3), 5u);
-  EXPECT_EQ(partner_of(all, 0, 1, 5), 3u);
-  EXPECT_EQ(partner_of(all, 0, 2, 5), kNoRank);
-  EXPECT_EQ(partner_of(all, 9, 0, 5), kNoRank);
+  EXPECT_EQ(partner_of(all, CommId(0), CommRank(0), 3), 5u);
+  EXPECT_EQ(partner_of(all, CommId(0), CommRank(1), 5), 3u);
+  EXPECT_EQ(partner_of(all, CommId(0), CommRank(2), 5), kNoRank);
+  EXPECT_EQ(partner_of(all, CommId(9), CommRank(0), 5), kNoRank);
 }
 
 TEST(MessageEnds, AcrossAnInterCommunicatorTheOtherGroupIsMeant) {
@@ -52,8 +52,8 @@ TEST(MessageEnds, AcrossAnInterCommunicatorTheOtherGroupIsMeant) {
   all.groups = {{{}, {0, 1}}, {{}, {2, 3}}};
   all.comms[0].is_inter = true;
   all.comms[0].remote_group = GroupId(1);
-  EXPECT_EQ(partner_of(all, 0, 1, 0), 3u);
-  EXPECT_EQ(partner_of(all, 0, 1, 2), 1u);
+  EXPECT_EQ(partner_of(all, CommId(0), CommRank(1), 0), 3u);
+  EXPECT_EQ(partner_of(all, CommId(0), CommRank(1), 2), 1u);
 }
 
 // The numbers of regions of these names, after those of small_definitions().

@@ -16,7 +16,7 @@ std::string events_of(Source& source, std::uint32_t location) {
     for (const Event& event : block) {
       text += (text.empty() ? "" : " ") + std::to_string(event.time);
       if (event.kind == EventKind::kEnter)
-        text += "+" + std::string(source.definitions().region_name(RegionId(event.fields[0])));
+        text += "+" + std::string(source.definitions().region_name(record_of<record::Enter>(event).region));
       else text += "-";
     }
   return text;

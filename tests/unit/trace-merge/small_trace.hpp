@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "trace/record.hpp"
 #include "trace/source.hpp"
 
 namespace tarry {
@@ -44,11 +45,11 @@ class SmallTrace final : public Source {
   }
 
   SmallTrace& enter(std::uint32_t location, Ticks time, std::uint64_t region) {
-    events[location].push_back({time, EventKind::kEnter, {region}});
+    events[location].push_back(event_of(time, record::Enter{.region = RegionId(region)}));
     return *this;
   }
   SmallTrace& leave(std::uint32_t location, Ticks time) {
-    events[location].push_back({time, EventKind::kLeave, {kNoField}});
+    events[location].push_back(event_of(time, record::Leave{}));
     return *this;
   }
 

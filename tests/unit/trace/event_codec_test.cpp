@@ -68,8 +68,8 @@ TEST(EventCodecTest, ShortFormsAtTheEdgesOfTheirRanges) {
   for (const Ticks delta :
        {0ll, 1ll, 4095ll, 4096ll, (1ll << 20) - 1, 1ll << 20, (1ll << 28) - 1, 1ll << 28, (1ll << 60) - 1})
     for (const std::uint64_t region : {0u, 255u, 256u, 65535u, 65536u, 0xfffffffeu}) {
-      const std::vector<Event> events = {{delta, EventKind::kEnter, {region}},
-                                         {2 * delta, EventKind::kLeave, {kNoField}}};
+      const std::vector<Event> events = {event_of(delta, record::Enter{.region = RegionId(region)}),
+                                         event_of(2 * delta, record::Leave{})};
       expect_equal(decode(encode(events, 0), 0), events);
     }
 }
@@ -84,10 +84,9 @@ TEST(EventCodecTest, SizesOfTheShortForms) {
 
 TEST(EventCodecTest, FieldsEncodeAsEventsDo) {
   std::uint8_t one[kMaxRecordBytes], other[kMaxRecordBytes];
-  const Event end{0, EventKind::kMpiCollectiveEnd, {1, 2, kNoField, 300, 4}};
-  const auto* one_end = encode_event(one, 77, end);
-  const auto* other_end =
-      encode_fields(other, EventKind::kMpiCollectiveEnd, 77, 1, 2, optional_field(kNoField), 300, 4);
+  const record::MpiCollectiveEnd end{.operation = CollectiveOp::kBcast, .comm = CommId(2), .sent = 300, .received = 4};
+  const auto* one_end = encode_event(one, 77, event_of(0, end));
+  const auto* other_end = encode_record(other, 77, end);
   EXPECT_EQ(std::vector(one, const_cast<std::uint8_t*>(one_end)),
             std::vector(other, const_cast<std::uint8_t*>(other_end)));
 }
@@ -96,7 +95,7 @@ TEST(EventCodecTest, ZeroByteEndsTheRecordsAndImpossibleFormsAreMalformed) {
   static_assert(kEventKindCount == 64, "no code is unknown");
   // The end, calls on files without a pattern, an unknown form of them, a wide ENTER with a 60-bit time.
   for (const std::uint8_t bad : {0x00, 0x1e, 0x2e, 0x3e, 0x0f}) {
-    Encoded in = encode({{5, EventKind::kEnter, {1}}, {9, EventKind::kLeave, {kNoField}}}, 0);
+    Encoded in = encode({event_of(5, record::Enter{.region = RegionId(1)}), event_of(9, record::Leave{})}, 0);
     in.bytes.resize(in.size);
     in.bytes.insert(in.bytes.end(), {bad, 1, 2, 3, 4, 5, 6, 7, 8, 9});
     const std::size_t good = in.size;
@@ -112,7 +111,9 @@ TEST(EventCodecTest, ZeroByteEndsTheRecordsAndImpossibleFormsAreMalformed) {
 }
 
 TEST(EventCodecTest, CutRecordsAreNeverHandedOut) {
-  const Encoded whole = encode({{1000000, EventKind::kMpiIsend, {1, 300, 70000, 1u << 20, 5}}}, 0);
+  const record::MpiIsend send{
+      .receiver = CommRank(1), .comm = CommId(300), .tag = 70000, .bytes = 1u << 20, .request = 5};
+  const Encoded whole = encode({event_of(1000000, send)}, 0);
   for (std::size_t size = 1; size < whole.size; ++size) {
     std::vector<std::uint8_t> bytes(whole.bytes.begin(), whole.bytes.begin() + static_cast<std::ptrdiff_t>(size));
     bytes.resize(size + kDecodePadding);
@@ -142,10 +143,12 @@ void put_pattern(std::vector<std::uint8_t>& bytes, const CallPattern& pattern) {
 }
 
 std::vector<Event> events_of(const CallPattern& call, Ticks begin, Ticks end) {
-  return {{begin, EventKind::kEnter, {call.region}},
-          {begin, EventKind::kIoOperationBegin, {call.handle, call.mode, call.flags, call.wanted, call.matching}},
-          {end, EventKind::kIoOperationComplete, {call.handle, call.moved, call.matching}},
-          {end, EventKind::kLeave, {kNoField}}};
+  const IoHandleId handle(call.handle);
+  const record::IoOperationBegin first{
+      .handle = handle, .mode = call.mode, .flags = call.flags, .bytes = call.wanted, .matching = call.matching};
+  const record::IoOperationComplete last{.handle = handle, .bytes = call.moved, .matching = call.matching};
+  return {event_of(begin, record::Enter{.region = RegionId(call.region)}), event_of(begin, first), event_of(end, last),
+          event_of(end, record::Leave{})};
 }
 
 // Two calls, a begun one between them, another pattern; what follows a call has its time.
@@ -167,7 +170,7 @@ TEST(EventCodecTest, CallsOnFilesBecomeTheirEvents) {
   const auto begun = events_of(kWrite, 131070, 0), other = events_of(read, 131075, 131075);
   expected.insert(expected.end(), begun.begin(), begun.begin() + 2);
   expected.insert(expected.end(), other.begin(), other.end());
-  expected.push_back({131082, EventKind::kLeave, {kNoField}});
+  expected.push_back(event_of(131082, record::Leave{}));
   for (const std::size_t block : {1, 2, 3, 5, 64}) expect_equal(decode(in, 0, block), expected);
 }
 

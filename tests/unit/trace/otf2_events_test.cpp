@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "any_record.hpp"
 #include "otf2_writer.hpp"
 #include "trace/otf2_source.hpp"
 
@@ -16,15 +17,6 @@ std::vector<Event> read_all(Source& source, LocationId location) {
   for (auto block = reader->next(); !block.empty(); block = reader->next())
     events.insert(events.end(), block.begin(), block.end());
   return events;
-}
-
-/// "MPI_SEND 1 0 7 64"; absent fields are '-'.
-std::string spell(const Event& event) {
-  const EventKindInfo& info = info_of(event.kind);
-  std::string text(info.name);
-  for (std::size_t i = 0; i < info.field_count; ++i)
-    text += " " + (event.fields[i] == kNoField ? "-" : std::to_string(event.fields[i]));
-  return text;
 }
 
 /// Writes one location with `write`, which gets a clock that ticks; returns the events as text.
@@ -278,11 +270,11 @@ TEST(Otf2Events, LocalIdsAndClocksAreTranslated) {
   ASSERT_TRUE(source.ok()) << source.error().text();
   const auto events = read_all(*source.value(), LocationId(0));
   ASSERT_EQ(events.size(), 3u);
-  EXPECT_EQ((*source)->definitions().region_name(events[0].region()), "work");
+  EXPECT_EQ((*source)->definitions().region_name(record_of<record::Enter>(events[0]).region), "work");
   EXPECT_EQ(events[0].time, 1100);
   EXPECT_EQ(events[1].time, 2200);
   EXPECT_EQ(events[2].time, 4400);
-  EXPECT_EQ(events[2].fields[0], 1100u);
+  EXPECT_EQ(record_of<record::BufferFlush>(events[2]).duration, 1100u);
 }
 
 TEST(Otf2Events, OneClockOffsetAloneCorrectsNothing) {

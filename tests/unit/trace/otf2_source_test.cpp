@@ -13,6 +13,7 @@
 
 #include "base/log.hpp"
 #include "otf2_writer.hpp"
+#include "trace/record.hpp"
 
 /// OTF2 believes the sizes in a damaged anchor file and asks for that much memory; it copes with getting none. It also
 /// forgets to free some of its own when opening fails.
@@ -35,8 +36,11 @@ void add_block(Content& content, std::span<const Event> block) {
   for (const Event& event : block) {
     content.sum = content.sum * 31 + static_cast<std::uint64_t>(event.time);
     content.sum = content.sum * 31 + static_cast<std::uint64_t>(event.kind);
-    for (int i = 0; i < info_of(event.kind).field_count; ++i)
-      content.sum = content.sum * 31 + event.fields[static_cast<std::size_t>(i)];
+    visit_record(event, [&](const auto& record) {
+      for_each_field(record, [&](auto field, auto is_optional, std::string_view) {
+        content.sum = content.sum * 31 + bits_of_field(field, is_optional);
+      });
+    });
   }
   content.events += block.size();
 }
@@ -295,8 +299,8 @@ TEST(Otf2Source, RootRegionOfAProgramIsAddedOnce) {
   const auto reader = (*source)->open(LocationId(2));
   const auto events = reader->next();
   ASSERT_EQ(events.size(), 2u);
-  EXPECT_EQ(events[0].region(), RegionId(2));
-  EXPECT_EQ(events[1].fields[0], kNoField);
+  EXPECT_EQ(record_of<record::ProgramBegin>(events[0]).region, RegionId(2));
+  EXPECT_EQ(record_of<record::ProgramEnd>(events[1]).status, kNoField);
 }
 
 TEST(Otf2Source, GroupsAndCommunicators) {

@@ -93,7 +93,7 @@ class PatternTrackWriter {
           spill(kEventsAtOnce);
         },
         [&](const PatternEvent& event, const PatternEvent*) {
-          events_.push_back({event.end, EventKind::kLeave, {strings_.region_of(event.metric).value}});
+          events_.push_back(event_of(event.end, record::Leave{.region = strings_.region_of(event.metric)}));
           spill(kEventsAtOnce);
         });
     spill(1);
@@ -108,7 +108,7 @@ class PatternTrackWriter {
     put(extras_.bytes, count_);
     extras_.bytes.insert(extras_.bytes.end(), payload_.begin(), payload_.end());
     extras_.close_item(events_.size(), event.begin, ExtraRole::kAttributes);
-    events_.push_back({event.begin, EventKind::kEnter, {strings_.region_of(event.metric).value}});
+    events_.push_back(event_of(event.begin, record::Enter{.region = strings_.region_of(event.metric)}));
   }
 
   void add_facts(const PatternEvent& event) {
