@@ -11,9 +11,9 @@
 #include "base/tool_main.hpp"
 #include "report/cubex_file.hpp"
 #include "report/merged_sites.hpp"
-#include "score_text.hpp"
+#include "score/score_text.hpp"
 #include "summary/measure_costs.hpp"
-#include "targets.hpp"
+#include "score/targets.hpp"
 
 namespace {
 

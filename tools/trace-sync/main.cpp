@@ -9,7 +9,7 @@
 #include "base/log.hpp"
 #include "base/tool_main.hpp"
 #include "exchange/parallel_tool.hpp"
-#include "sync_trace.hpp"
+#include "sync/sync_trace.hpp"
 
 namespace {
 

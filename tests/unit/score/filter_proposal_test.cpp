@@ -1,10 +1,10 @@
 // filter_proposal_test.cpp -- what a filter leaves out: enough, no more, and never MPI.
-#include "tools/score/filter_proposal.hpp"
+#include "score/filter_proposal.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tools/score/score_text.hpp"
-#include "tools/score/targets.hpp"
+#include "score/score_text.hpp"
+#include "score/targets.hpp"
 
 namespace tarry {
 namespace {

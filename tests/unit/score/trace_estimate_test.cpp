@@ -1,5 +1,5 @@
 // trace_estimate_test.cpp -- records and bytes of events, from what a summary says.
-#include "tools/score/trace_estimate.hpp"
+#include "score/trace_estimate.hpp"
 
 #include <gtest/gtest.h>
 
