@@ -1,18 +1,14 @@
 // main.cpp -- tarry score: what a trace would need, and a filter that makes it need less.
 #include <iostream>
 
-#include "archive/manifest.hpp"
-#include "archive/names.hpp"
 #include "base/cli.hpp"
 #include "base/file.hpp"
-#include "base/format.hpp"
 #include "base/log.hpp"
-#include "base/printable.hpp"
 #include "base/tool_main.hpp"
 #include "report/cubex_file.hpp"
 #include "report/merged_sites.hpp"
+#include "score/score_source.hpp"
 #include "score/score_text.hpp"
-#include "summary/measure_costs.hpp"
 #include "score/targets.hpp"
 
 namespace {
@@ -35,38 +31,6 @@ Files:
   Reads the filter of -f, writes that of -g; writes to stdout.
 See also: tarry measure --filter, tarry instrument, tarry cube, docs/CUBE_OPERATIONS.md)";
 
-struct Source {
-  std::string report;
-  ScoreModel model;
-};
-
-// Those of the run if the report has them, else of this machine.
-Result<DilationModel> find_costs(const ReportStructure& report, const ScoreOptions& options) {
-  DilationModel model;
-  model.facts = read_recording_facts(report.attributes);
-  if (model.facts.costs) {
-    model.costs = *model.facts.costs;
-    model.source = "measured on " + printable(model.costs.machine) + " when the run was over";
-  } else if (options.event_seconds <= 0) {
-    auto costs = measure_recording_costs("", "");
-    if (!costs.ok())
-      return Error{printable(options.input),
-                   "has no costs of recording, and none can be measured: " + costs.error().why,
-                   "name one: --cost-per-event 20ns"};
-    model.costs = std::move(costs.value());
-    model.source = "measured on this machine now: the report has none";
-  }
-  if (options.event_seconds <= 0) return model;
-  model.source = "--cost-per-event " + format_seconds(options.event_seconds);
-  for (std::size_t kind = 0; kind < kCostKinds; ++kind) {
-    const auto what = static_cast<CostKind>(kind);
-    if (what == CostKind::kFiltered || what == CostKind::kBusyFiltered) continue;
-    const double events = what == CostKind::kByte ? 0 : what == CostKind::kRecord ? 1 : what == CostKind::kFile ? 4 : 2;
-    model.costs.seconds[kind].fill(events * options.event_seconds);
-  }
-  return model;
-}
-
 Status show(const ScoreView& view) {
   const ScoreOptions& options = view.options;
   if (!options.new_filter.empty())
@@ -79,36 +43,15 @@ Status show(const ScoreView& view) {
   return {};
 }
 
-// The summary of an archive, and the clock of the archive that a report lies in.
-Result<Source> find_source(const std::string& input) {
-  Source source;
-  source.report = input;
-  std::string archive = input;
-  if (is_directory(input)) {
-    source.report = input + "/" + names::kSummary;
-    if (!path_exists(source.report) && path_exists(input + "/profile.cubex")) source.report = input + "/profile.cubex";
-    if (!path_exists(source.report)) return Error{input, "holds no summary", "record one with tarry measure -s"};
-  } else {
-    const std::size_t slash = input.rfind('/');
-    archive = slash == input.npos ? "." : input.substr(0, slash);
-  }
-  if (!path_exists(archive + "/" + names::kManifest)) return source;
-  TARRY_TRY(check_manifest_facts(archive));
-  const auto manifest = read_manifest(archive);
-  if (manifest.ok() && manifest.value().ticks_per_second > 0)
-    source.model.ticks_per_second = manifest.value().ticks_per_second;
-  return source;
-}
-
 Result<int> run(const ScoreOptions& options) {
-  TARRY_TRY_ASSIGN(source, find_source(options.input));
+  TARRY_TRY_ASSIGN(source, find_score_source(options.input));
   source.model.counters = options.counters;
   TARRY_TRY_ASSIGN(file, CubexFile::open(source.report));
   TARRY_TRY_ASSIGN(report, without_call_sites(std::move(file)));
   CubeValues values(*report);
   auto table = make_score_table(values, source.model);
   if (!table.ok()) return Error{options.input, table.error().why, table.error().hint};
-  TARRY_TRY_ASSIGN(model, find_costs(report->structure(), options));
+  TARRY_TRY_ASSIGN(model, find_dilation_model(report->structure(), options));
   const Dilation dilation(table.value(), report->structure(), model);
   ScoreView view{.table = table.value(),
                  .report = report->structure(),
