@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/cli_options.hpp"
 #include "scaling/scale_data.hpp"
 #include "scaling/scale_options.hpp"
 
@@ -19,5 +20,11 @@ struct ScaleCommand : ScaleOptions {
   CsvNames names = CsvNames::kPrintable;
   std::string plots;  // folder
 };
+
+/// Declares the options, but for those of the form that is printed.
+void add_command_options(CliOptions& cli, ScaleCommand& command);
+
+/// What is wrong with the options together; empty if nothing is.
+std::string check_command(const ScaleCommand& command);
 
 }  // namespace tarry
