@@ -19,7 +19,63 @@ Result<std::string> with_parameters(const std::string& known, const std::vector<
   return join_parameters(parameters);
 }
 
+// What becomes of the recording.
+void add_outcome_options(CliOptions& cli, MeasureOptions& options) {
+  cli.flag("-s,--summary", options.summarises, "record a call-path summary (default)");
+  cli.flag("-t,--trace", options.traces, "record an event trace");
+  cli.flag("--analyze", options.words.analyses,
+           "record a trace; after the run, correct its clocks, analyse it and print the findings on stderr");
+  cli.option("--html", options.words.page,
+             "with --analyze: write a page of the run there, for the browser ('tarry explore')")
+      .value_name("FILE");
+  cli.option("-o,--output", options.archive, "archive to create; must not exist yet; %j: number of the batch job")
+      .value_name("DIR");
+}
+
+void add_event_options(CliOptions& cli, MeasureOptions& options) {
+  cli.option("--clock-every", options.clock_period,
+             "compare the nodes' clocks every so often, like 10s, not only at start and end")
+      .value_name("TIME");
+  cli.option("--memory", options.memory, "event buffers of one process, like 200M").value_name("SIZE");
+  cli.option("--when-full", options.when_full, "then: flush (write them out), stop or ring (keep the latest events)")
+      .value_name("POLICY");
+  cli.option("-f,--filter", options.filter, "rules on which functions are recorded").value_name("FILE");
+  cli.flag("--io", options.records_files, "record what the program itself does with files, not through MPI");
+}
+
+void add_call_path_options(CliOptions& cli, MeasureOptions& options) {
+  cli.option(
+         "--callpaths", options.call_paths,
+         "off: do not find the functions that lead to each recorded call, where nothing is instrumented (default on)")
+      .value_name("on|off");
+  cli.option("--inline", options.inlined,
+             "off: call paths have no functions that the compiler has inlined (default on)")
+      .value_name("on|off");
+  cli.flag("--system-frames", options.keeps_system_frames,
+           "call paths also have functions of MPI, the C library and the like");
+  cli.option("--sample", options.sample_rate,
+             "sample the stacks of all threads HZ times per second of their processor time (97), with call paths")
+      .value_name("[HZ]");
+  cli.flag("--sample-inside", options.samples_inside, "then: also inside recorded calls, with --system-frames");
+  cli.option("--depth", options.depth, "functions nested deeper than this count as part of their caller (1000)")
+      .value_name("N");
+}
+
 }  // namespace
+
+void add_measure_options(CliOptions& cli, MeasureOptions& options) {
+  add_outcome_options(cli, options);
+  add_event_options(cli, options);
+  add_call_path_options(cli, options);
+  cli.option("--metrics", options.metrics,
+             "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
+      .value_name("LIST");
+  cli.option("--param", options.parameters,
+             "a parameter of the experiment, noted in archive and reports; may be given several times")
+      .one_at_a_time()
+      .value_name("NAME=VALUE");
+  cli.flag("--print-config", options.prints_configuration, "print all settings and where they come from");
+}
 
 Result<Configuration> configure(const MeasureOptions& options) {
   TARRY_TRY_ASSIGN(configuration, Configuration::load());

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cli_options.hpp"
 #include "base/result.hpp"
 #include "configuration.hpp"
 #include "measure_command.hpp"
@@ -33,6 +34,9 @@ struct MeasureOptions {
   std::vector<std::string> parameters;  // NAME=VALUE
   CommandLine words;
 };
+
+/// Declares all options of the tool.
+void add_measure_options(CliOptions& cli, MeasureOptions& options);
 
 /// The settings from files and the environment, and those of the options, which win.
 Result<Configuration> configure(const MeasureOptions& options);
