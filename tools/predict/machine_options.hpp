@@ -1,0 +1,12 @@
+// machine_options.hpp -- the options of tarry predict that describe another machine.
+#pragma once
+
+#include "analysis/simulation/machine.hpp"
+#include "base/cli_options.hpp"
+
+namespace tarry {
+
+/// Declares the options of network, processors and protocols. A word that cannot be read is wrong usage.
+void add_machine_options(CliOptions& cli, Machine& machine);
+
+}  // namespace tarry
