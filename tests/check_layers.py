@@ -7,6 +7,7 @@ lib/layers.txt is the only statement of which library may include which. Where i
 ("measure/core"), that library's folders are layers, too: it names each of them, and an include goes to a line further
 up. So there is no circle. A tool's line names the libraries that it links. This script adds: tools never see each other
 nor lib/measure (tools/measure sees its settings), and the headers of outside libraries appear only where the architecture puts them.
+The main program of a tool is its top layer: it parses, calls and prints. So it is short.
 """
 import pathlib
 import re
@@ -27,6 +28,8 @@ OUTSIDE = {
     r"rapidjson/.*": ["tools/store/read_jsonl"],
     r"openssl/.*": ["lib/store/content_key"],
 }
+
+MAX_MAIN_LINES = 120
 
 
 def read_layers():
@@ -100,9 +103,16 @@ def complaints(path, text, layers):
                 yield f"{path}: a tool must not include another tool's {header}"
 
 
+def faults_of_mains():
+    for path in sorted(pathlib.Path("tools").glob("*/main.cpp")):
+        count = len(path.read_text().splitlines())
+        if count > MAX_MAIN_LINES:
+            yield f"{path}: {count} lines, of {MAX_MAIN_LINES} at most: move what it does into files of the tool"
+
+
 def main():
     layers = read_layers()
-    found = list(faults_of_table(layers))
+    found = [*faults_of_table(layers), *faults_of_mains()]
     stems = {}
     for folder in ("lib", "tools", "tests", "bench"):
         for path in sorted(pathlib.Path(folder).rglob("*")):

@@ -1,4 +1,4 @@
-# layers.sh -- the check of includes finds an include that goes up, a circle, and a folder that is not listed.
+# layers.sh -- check_layers.py finds includes that go up, a circle, a folder that is not listed, a long main program.
 check() { "$PYTHON" "$TARRY_ROOT/tests/check_layers.py"; echo "status $?"; }
 mkdir -p lib/base lib/measure/core lib/measure/callpath lib/measure/mpi lib/measure/io tools tests bench
 cat >lib/layers.txt <<'EOF'
@@ -34,4 +34,10 @@ echo '--- from outside'
 sed -i '/^defs:/d; s/^measure.io: defs/measure\/io:/' lib/layers.txt
 rmdir lib/measure/heap
 echo '#include "measure/core/thread.hpp"' >lib/base/text.cpp
+check
+echo '--- a long main program'
+rm lib/base/text.cpp
+mkdir -p tools/{short,long}
+yes '//' | head -120 >tools/short/main.cpp
+yes '//' | head -121 >tools/long/main.cpp
 check
