@@ -8,7 +8,7 @@ namespace {
 
 /// More than kMaxEventFields fields do not compile.
 template <class Record>
-constexpr EventKindInfo describe(std::string_view name) {
+constexpr EventKindInfo kind_info(std::string_view name) {
   EventKindInfo info{name, 0, {}};
   Record record;
   for_each_field(record, [&]<class Field>(Field&, auto is_optional, std::string_view field) {
@@ -19,7 +19,7 @@ constexpr EventKindInfo describe(std::string_view name) {
 
 constexpr std::array<EventKindInfo, 256> make_kinds() {
   std::array<EventKindInfo, 256> kinds{};
-#define TARRY_EVENT(code, Name, text, fields) kinds[code] = describe<record::Name>(text);
+#define TARRY_EVENT(code, Name, text, fields) kinds[code] = kind_info<record::Name>(text);
 #include "trace/event_kinds.def"
 #undef TARRY_EVENT
   return kinds;

@@ -24,20 +24,20 @@ constexpr OTF2_ErrorCode kNotRepresentable = OTF2_ERROR_INVALID_ARGUMENT;
 /// Unwind distance: only the last region of the path is entered.
 constexpr std::uint32_t kOneNewRegion = 2;
 
-const std::vector<std::uint64_t>& table_of(const Otf2References& all, RegionId) { return all.regions; }
-const std::vector<std::uint64_t>& table_of(const Otf2References& all, CommId) { return all.comms; }
-const std::vector<std::uint64_t>& table_of(const Otf2References& all, TeamId) { return all.comms; }
-const std::vector<std::uint64_t>& table_of(const Otf2References& all, WindowId) { return all.windows; }
-const std::vector<std::uint64_t>& table_of(const Otf2References& all, GroupId) { return all.groups; }
-const std::vector<std::uint64_t>& table_of(const Otf2References& all, IoHandleId) { return all.io_handles; }
+const std::vector<std::uint64_t>& references_of(const Otf2References& all, RegionId) { return all.regions; }
+const std::vector<std::uint64_t>& references_of(const Otf2References& all, CommId) { return all.comms; }
+const std::vector<std::uint64_t>& references_of(const Otf2References& all, TeamId) { return all.comms; }
+const std::vector<std::uint64_t>& references_of(const Otf2References& all, WindowId) { return all.windows; }
+const std::vector<std::uint64_t>& references_of(const Otf2References& all, GroupId) { return all.groups; }
+const std::vector<std::uint64_t>& references_of(const Otf2References& all, IoHandleId) { return all.io_handles; }
 
 /// One field translated back; false if OTF2's field of type T cannot hold it.
 template <class T, class Field>
 bool translate_back(const Otf2References& references, Field field, bool is_optional, T& out) {
   std::uint64_t value = bits_of_field(field, is_optional);
   bool is_held = value <= std::numeric_limits<std::make_unsigned_t<T>>::max();
-  if constexpr (requires { table_of(references, field); }) {
-    const auto& table = table_of(references, field);
+  if constexpr (requires { references_of(references, field); }) {
+    const auto& table = references_of(references, field);
     is_held = value < table.size();
     if (is_held) value = table[value];
   } else if constexpr (std::same_as<Field, Paradigm>) {
