@@ -8,7 +8,6 @@
 #include "configuration.hpp"
 #include "defs/run_parameters.hpp"
 #include "find_command.hpp"
-#include "launch.hpp"
 #include "measure_command.hpp"
 #include "measure_options.hpp"
 #include "metric_choice.hpp"
