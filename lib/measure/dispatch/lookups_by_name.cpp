@@ -8,6 +8,7 @@
 // All other look-ups must be as without us. For RTLD_NEXT and RTLD_DEFAULT the answer of dlsym() depends on its caller.
 // The next dlsym() is therefore entered by a jump, and finds the program's return address.
 #include <dlfcn.h>
+#include <gnu/libc-version.h>
 
 #include <algorithm>
 #include <atomic>
@@ -58,13 +59,27 @@ void* fail_to_find(void* library, const char* name) {
 // The first and behind the last byte of this library.
 extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start, _end;
 
+// The runtime of a sanitizer may ask before it can be called itself. strcmp() and dl_iterate_phdr() are its functions.
+bool is_dlclose(const char* name) {
+  const char* wanted = "dlclose";
+  for (; *wanted && *wanted == *name; ++wanted) ++name;
+  return *wanted == *name;
+}
+
+bool is_of_c_library(void* function) {
+  dl_find_object found, own;
+  return ::_dl_find_object(function, &found) == 0 &&
+         ::_dl_find_object(reinterpret_cast<void*>(&::gnu_get_libc_version), &own) == 0 &&
+         found.dlfo_map_start == own.dlfo_map_start;
+}
+
 // Whether a look-up of dlclose() finds that of the C library, and nobody else's is between ours and that.
 bool leads_past_us(void* library, const void* caller) {
   const auto place = reinterpret_cast<std::uintptr_t>(caller);
   if (place - reinterpret_cast<std::uintptr_t>(&__ehdr_start) < static_cast<std::size_t>(&_end - &__ehdr_start))
     return false;
   void* const next = next_dlsym()(RTLD_NEXT, "dlclose");
-  if (!next || !find_beside(next, "gnu_get_libc_version").address) return false;
+  if (!next || !is_of_c_library(next)) return false;
   return library == RTLD_NEXT || (library != RTLD_DEFAULT && next_dlsym()(library, "dlclose") == next);
 }
 
@@ -75,7 +90,7 @@ using namespace tarry::measure;
 
 // The last call is the jump: rules.mk asks for it where the compiler might call.
 extern "C" __attribute__((visibility("default"))) void* dlsym(void* library, const char* name) noexcept {
-  if (std::strcmp(name, "dlclose") == 0 && leads_past_us(library, __builtin_return_address(0)))
+  if (is_dlclose(name) && leads_past_us(library, __builtin_return_address(0)))
     return reinterpret_cast<void*>(&dlclose);
   if (std::strncmp(name, "MPI_", 4) != 0) return next_dlsym()(library, name);
   if (is_only_ours(name)) return fail_to_find(library, name);
