@@ -90,8 +90,7 @@ using namespace tarry::measure;
 
 // The last call is the jump: rules.mk asks for it where the compiler might call.
 extern "C" __attribute__((visibility("default"))) void* dlsym(void* library, const char* name) noexcept {
-  if (is_dlclose(name) && leads_past_us(library, __builtin_return_address(0)))
-    return reinterpret_cast<void*>(&dlclose);
+  if (is_dlclose(name) && leads_past_us(library, __builtin_return_address(0))) return reinterpret_cast<void*>(&dlclose);
   if (std::strncmp(name, "MPI_", 4) != 0) return next_dlsym()(library, name);
   if (is_only_ours(name)) return fail_to_find(library, name);
   const bool is_by_order = library == RTLD_DEFAULT || library == RTLD_NEXT;
