@@ -210,9 +210,10 @@ Status Recording::write_facts(std::optional<int> exit_status, const std::string&
 // Nothing but what we made, and only if nothing else was put there.
 void Recording::remove() const {
   if (::rmdir((name_ + "/" + names::kEvents).c_str()) != 0 && errno != ENOENT) return;
-  std::error_code ignored;
-  std::filesystem::remove_all(name_ + "/" + names::kMeetings, ignored);
   for (const char* file : {names::kManifest, names::kRecording}) ::unlink((name_ + "/" + file).c_str());
+  std::error_code ignored;
+  if (::rmdir(name_.c_str()) == 0) return;
+  std::filesystem::remove_all(name_ + "/" + names::kMeetings, ignored);  // takes memory
   ::rmdir(name_.c_str());
 }
 
@@ -311,13 +312,19 @@ bool Recording::is_over(int& exit_status) {
 
 void Recording::abandon(int exit_status) {
   if (!is_over(exit_status)) return;
+  if (has_no_events()) return remove();
   const auto files = list_event_files(name_);
   if (!files.ok() || files.value().empty()) return remove();
   close_and_tell(exit_status);
 }
 
 std::optional<Recorded> Recording::finish(int exit_status) {
-  return is_over(exit_status) ? close_and_tell(exit_status) : std::nullopt;
+  try {
+    return is_over(exit_status) ? close_and_tell(exit_status) : std::nullopt;
+  } catch (...) {
+    if (has_no_events()) ::unlink((name_ + "/" + names::kRecording).c_str());
+    throw;
+  }
 }
 
 std::optional<Recorded> Recording::close_and_tell(int exit_status) {
