@@ -127,7 +127,7 @@ inline std::uint64_t whole_call(std::uint64_t begun, std::uint64_t duration) {
   return begun + (codec::kWholeCall - codec::kBegunCall) + (duration << 24);
 }
 
-/// What a file holds of a field: of one that may be absent value + 1, or 0 if it is.
+/// The number that is stored for a field: for an optional one its value + 1, or 0 if it is absent.
 template <class Field, bool kIsOptional>
 constexpr std::uint64_t stored_field(Field field, std::bool_constant<kIsOptional>) {
   return bits_of_field(field, kIsOptional) + kIsOptional;

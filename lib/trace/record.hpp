@@ -58,7 +58,7 @@ using Number = std::uint64_t;
 
 }  // namespace record
 
-/// What a field of a type is.
+/// The meaning of a field, which its type tells.
 template <class Field>
 inline constexpr FieldMeaning kFieldMeaning = FieldMeaning::kPlain;
 template <>

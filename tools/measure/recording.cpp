@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <exception>
 #include <filesystem>
 #include <thread>
 
@@ -19,7 +18,6 @@
 #include "base/log.hpp"
 #include "base/own_library.hpp"
 #include "base/temporary_file.hpp"
-#include "base/tool_main.hpp"
 #include "defs/unseen_openmp.hpp"
 #include "empty_archive.hpp"
 #include "obstacle.hpp"
@@ -112,12 +110,6 @@ std::string why_unrecorded(const std::vector<std::string>& command) {
          " did not call MPI_Init, has its MPI library linked statically, or was started without LD_PRELOAD (if no line "
          "above says more); without MPI or threads, build it with 'tarry instrument'";
 }
-
-// The mark of a recording goes also where there is no memory to say why nothing was recorded.
-struct EndOfRecording {
-  std::string mark;
-  ~EndOfRecording() { ::unlink(mark.c_str()); }
-};
 
 Bytes stored_event_bytes(const ArchiveContents& contents) {
   Bytes bytes = 0;
@@ -218,19 +210,10 @@ void Recording::remove() const {
 }
 
 void Recording::close_empty(int exit_status, const std::string& why) {
-  const EndOfRecording end{name_ + "/" + names::kRecording};
   const std::string nothing = kNothingRecorded + why;
   if (const Status written = write_facts(exit_status, nothing); !written.ok()) log_error(written.error());
+  ::unlink((name_ + "/" + names::kRecording).c_str());
   log_warning(nothing + "; " + name_ + " is empty");
-}
-
-// Also where there is no memory for it.
-Status Recording::try_to_close(int exit_status, Recorded& recorded) {
-  try {
-    return close(exit_status, recorded);
-  } catch (...) {
-    return error_of(std::current_exception());
-  }
 }
 
 Status Recording::close(int exit_status, Recorded& recorded) {
@@ -261,15 +244,8 @@ std::string Recording::kept_for_unify() const {
   return "what was recorded is kept: run 'tarry unify " + name_ + "' when that is mended";
 }
 
-// Takes no memory, of which there may be none: an empty folder can be removed, and made again.
-bool Recording::has_no_events() const {
-  const std::string events = name_ + "/" + names::kEvents;
-  return ::rmdir(events.c_str()) == 0 && ::mkdir(events.c_str(), 0777) == 0;
-}
-
 // Everything that was recorded stays in place; the archive names what is missing.
 void Recording::give_up(int exit_status, const Error& error) {
-  if (has_no_events()) return close_empty(exit_status, error.text());
   FaultLog faults;
   const auto contents = ArchiveContents::open(name_, faults);
   if (contents.ok() && contents.value().processes().empty() && contents.value().unreadable().empty())
@@ -312,12 +288,18 @@ bool Recording::is_over(int& exit_status) {
 
 void Recording::abandon(int exit_status) {
   if (!is_over(exit_status)) return;
-  if (has_no_events()) return remove();
   const auto files = list_event_files(name_);
   if (!files.ok() || files.value().empty()) return remove();
   close_and_tell(exit_status);
 }
 
+// Takes no memory, of which there may be none: an empty folder can be removed, and made again.
+bool Recording::has_no_events() const {
+  const std::string events = name_ + "/" + names::kEvents;
+  return ::rmdir(events.c_str()) == 0 && ::mkdir(events.c_str(), 0777) == 0;
+}
+
+// Where memory runs out, a recording of nothing does not look as if it went on.
 std::optional<Recorded> Recording::finish(int exit_status) {
   try {
     return is_over(exit_status) ? close_and_tell(exit_status) : std::nullopt;
@@ -330,7 +312,6 @@ std::optional<Recorded> Recording::finish(int exit_status) {
 std::optional<Recorded> Recording::close_and_tell(int exit_status) {
   const auto files = list_event_files(name_);
   if (files.ok() && files.value().empty()) {
-    const EndOfRecording end{name_ + "/" + names::kRecording};
     close_empty(exit_status, why_unrecorded(facts_.command));
     return std::nullopt;
   }
@@ -341,7 +322,7 @@ std::optional<Recorded> Recording::close_and_tell(int exit_status) {
     return std::nullopt;
   }
   Recorded recorded;
-  if (const Status closed = try_to_close(exit_status, recorded); !closed.ok()) {
+  if (const Status closed = close(exit_status, recorded); !closed.ok()) {
     give_up(exit_status, closed.error());
     return std::nullopt;
   }

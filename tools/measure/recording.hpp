@@ -58,7 +58,6 @@ class Recording {
   void close_empty(int exit_status, const std::string& why);
   std::string kept_for_unify() const;
   void give_up(int exit_status, const Error& error);
-  Status try_to_close(int exit_status, Recorded& recorded);
   bool has_no_events() const;
   Status close(int exit_status, Recorded& recorded);
   std::optional<RecordingCosts> measure_costs() const;

@@ -188,7 +188,7 @@ class ProfileTree {
  private:
   TransferCounts& transfers() { return values_.transfers_of(*paths_.open_path()); }
 
-  /// What a record tells of transfers; most tell nothing.
+  /// Counts the transfer that a record describes; most kinds describe none.
   template <class Record>
   void count_transfer(const Record&, Ticks) {}
   void count_transfer(const record::MpiSend& send, Ticks) { count_send(send.comm, send.receiver, send.bytes); }
