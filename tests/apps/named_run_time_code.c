@@ -128,15 +128,16 @@ static void write_dump(const char* kind) {
   fflush(g_dump);
 }
 
-/* Three calls of the first for one of the second. */
+/* Three quarters in the first. Its calls last many times the time between samples: short ones that repeat at a
+ * multiple of it would all be hit at the same place. */
 static void compute(double seconds, double* first, double* second) {
   const Loop first_made = (Loop)(void*)(g_code + kFirst), second_made = (Loop)(void*)(g_code + kSecond);
   const double end = processor_time() + seconds;
   for (double now = processor_time(); now < end;) {
     const double begin = now;
-    first_made(30000000);
+    first_made(450000000);
     const double between = processor_time();
-    second_made(10000000);
+    second_made(150000000);
     now = processor_time();
     *first += between - begin;
     *second += now - between;
