@@ -80,7 +80,8 @@ unit-tests: $(UNIT_TESTS) $(TEST_PROGRAMS)  ## build the unit tests, build/tests
 
 .PHONY: run-tests
 FUZZ = $(filter $(ONLY)%,pipeline/fuzz pipeline/fuzz_10000 pipeline/explorer_damaged pipeline/explorer_damaged_300)
-run-tests: all unit-tests $(if $(FUZZ),fuzz-drivers) $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube some, LONG=1 more, MPI=mpich, SECOND_TRY=1
+LOCK_TESTS = $(if $(SAN),,$(filter $(ONLY)%,pipeline/lock_sites pipeline/lock_sites_long))
+run-tests: all unit-tests $(if $(FUZZ),fuzz-drivers) $(if $(LOCK_TESTS),lock-sites) $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube some, LONG=1 more, MPI=mpich, SECOND_TRY=1
 	@$(RUN_TESTS)
 
 .PHONY: check-quick

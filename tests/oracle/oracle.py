@@ -136,10 +136,13 @@ class Oracle:
             for (path, location), value in self.values[part.lstrip("-")].items():
                 self.add(metric, path, location, sign * value)
 
-    def inclusive(self, metric, path, location):
-        """The value of a call path and all below."""
-        return self.at(metric, path, location) + sum(self.inclusive(metric, child, location)
-                                                     for child in path.children.values())
+    def inclusive(self, metric):
+        """{(path, location): value of the call path and all below}, 0 where there is none."""
+        sums = collections.defaultdict(float)
+        for (path, location), value in self.values[metric].items():
+            for above in path.ancestors():
+                sums[above, location] += value
+        return sums
 
     # ---- METRICS.md 7
 
@@ -151,10 +154,10 @@ class Oracle:
         if not self.has_openmp:
             return
         inside = {path for path in self.trace.all_paths() if any(map(is_parallel, path.ancestors()))}
+        time = self.inclusive("time")
         for master in self.trace.masters:
             for worker in self.trace.threads_of(master.rank)[1:]:
-                gaps = {root: self.inclusive("time", root, master) - self.inclusive("time", root, worker)
-                        for root in self.parallel_roots()}
+                gaps = {root: time[root, master] - time[root, worker] for root in self.parallel_roots()}
                 for path in self.trace.all_paths():
                     if path not in inside:
                         self.add("omp_idle_threads", path, worker, self.at("time", path, master))
@@ -205,16 +208,18 @@ class Oracle:
                 self.add("imbalance_above_single", path, visitors[0], average * (len(locations) - 1))
 
     def _critical_path_imbalance(self):
+        visits, on_paths, time = map(self.inclusive, ("visits", "critical_path", "time"))
+        waits = [self.inclusive(metric) for metric in NOT_WORKING]
         for path in self.trace.all_paths():
-            visitors = [location for location in self.trace.locations if self.inclusive("visits", path, location) > 0]
-            on_path = sum(self.inclusive("critical_path", path, location) for location in self.trace.locations)
+            visitors = [location for location in self.trace.locations if visits[path, location] > 0]
+            on_path = sum(on_paths[path, location] for location in self.trace.locations)
             if not on_path > 0:
                 continue
-            working = sum(self.inclusive("time", path, location) - sum(self.inclusive(metric, path, location)
-                          for metric in NOT_WORKING) for location in self.trace.locations)
+            working = sum(time[path, location] - sum(wait[path, location] for wait in waits)
+                          for location in self.trace.locations)
             ratio = max(0.0, (on_path - working / len(visitors)) / on_path)
             for location in self.trace.locations:
-                if self.inclusive("critical_path", path, location) > 0:
+                if on_paths[path, location] > 0:
                     value = ratio * self.at("critical_path", path, location)
                     self.add("critical_path_imbalance", path, location, value)
 

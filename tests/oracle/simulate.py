@@ -5,6 +5,7 @@ changes: slow, but nothing depends on an order. For processes of one thread.
 """
 import collections
 import fnmatch
+import functools
 import math
 
 from one_sided import OneSided
@@ -116,6 +117,7 @@ class Collectives(WaitStates):
             self.operations.append((ends[i], requests, len(ends)))
 
 
+@functools.cache
 def is_mpi(path):
     return any(str(step.region.paradigm).endswith("MPI") for step in path.ancestors())
 

@@ -43,11 +43,8 @@ def read_topologies(definitions):
 class CallPath:
     def __init__(self, parent, region):
         self.parent, self.region, self.children = parent, region, {}
-
-    @property
-    def name(self):
-        step = self.region.name.replace("\\", "\\\\").replace("/", "\\/")
-        return step if self.parent is None else self.parent.name + "/" + step
+        step = region.name.replace("\\", "\\\\").replace("/", "\\/")
+        self.name = step if parent is None else parent.name + "/" + step
 
     def ancestors(self):
         """The call path itself and all above it."""

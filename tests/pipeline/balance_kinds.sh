@@ -1,6 +1,6 @@
 # balance_kinds.sh -- programs that are unbalanced in known ways, and for known reasons, have the names of these in the
 # report: by kind and rank, not by time.
-# serial
+# timed
 # timeout 180
 set -u
 . "$TARRY_ROOT/tests/cli/expect.bash"

@@ -1,6 +1,6 @@
 # blocked_time.sh -- time without a processor outside recorded calls is blocked time, not computation of some function.
 # no-san
-# serial
+# timed
 # timeout 240
 set -euo pipefail
 fail() { echo "$1"; exit 1; }

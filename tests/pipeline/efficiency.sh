@@ -1,7 +1,7 @@
 # efficiency.sh -- POP's efficiencies: those of recorded cases are those of Dimemas' predictions, and of an oracle; those
 # of programs that know how long they work are right, as strong and weak scaling, in regions and iterations, and with
 # threads; those of reports are what follows from their values.
-# serial
+# timed
 # timeout 240
 set -u
 . "$TARRY_ROOT/tests/peer/unpack.bash"

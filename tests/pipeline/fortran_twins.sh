@@ -1,5 +1,5 @@
 # fortran_twins.sh -- programs in Fortran have the wait states of their twins in C, in each of the three interfaces.
-# serial
+# timed
 # no-san
 # timeout 240
 # mpich-long

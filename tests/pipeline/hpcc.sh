@@ -1,5 +1,5 @@
 # hpcc.sh -- the HPC Challenge benchmark, as packaged: computes and verifies the same when it is measured.
-# serial
+# timed
 # no-san
 # timeout 240
 command -v hpcc >/dev/null || { echo "hpcc is not installed"; exit 77; }

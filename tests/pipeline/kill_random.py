@@ -29,8 +29,9 @@ COUNTED = ["MPI_SEND", "MPI_RECV", "MPI_COLLECTIVE_END"]
 SUMMED = [("comms_send", "syncs_send"), ("comms_recv", "syncs_recv"), ("comms_coll", "syncs_coll")]
 MODES = [["-t"], ["-s"], ["-s", "-t"]]
 PATIENCE = 60
-# From when on a random delay counts, how long it may be, and how often it is chosen.
-MOMENTS = {"start": (0.4, 2), "first message": (0.4, 12), "end": (0.08, 6)}
+# From when on a random delay counts, and how often that is chosen.
+MOMENTS = {"start": 2, "first message": 12, "end": 6}
+AFTER_END = 0.08
 
 
 class Wrong(Exception):
@@ -82,12 +83,28 @@ def wait_until(condition):
         time.sleep(0.005)
 
 
-def run_and_kill(program, archive, mode, victim, delay, moment):
-    """Kills `delay` seconds after the moment; returns how many and what `tarry measure` said."""
+def start(program, archive, mode):
     for rank in range(RANKS):
         pathlib.Path(f"progress.{rank}").unlink(missing_ok=True)
-    job = subprocess.Popen(["tarry", "measure", *mode, "--memory", "1M", "-o", archive, "--", "mpirun", "-np", str(RANKS),
-                            program, str(BATCHES)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    return subprocess.Popen(["tarry", "measure", *mode, "--memory", "1M", "-o", archive, "--", "mpirun", "-np", str(RANKS),
+                             program, str(BATCHES)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def run_whole(program, archive):
+    """A run that nobody disturbs; returns how many seconds a kill after each moment may wait and still meet something."""
+    job = start(program, archive, ["-t"])
+    came = [time.monotonic()]
+    for moment in ("first message", "end"):
+        wait_until(lambda: job.poll() is not None or has_come(moment))
+        came.append(time.monotonic())
+    said = job.communicate(timeout=PATIENCE)[1].decode()
+    expect(job.returncode == 0, "the undisturbed run fails", said)
+    return {"start": came[1] - came[0], "first message": came[2] - came[1], "end": AFTER_END}
+
+
+def run_and_kill(program, archive, mode, victim, delay, moment):
+    """Kills `delay` seconds after the moment; returns how many and what `tarry measure` said."""
+    job = start(program, archive, mode)
     wait_until(lambda: job.poll() is not None or has_come(moment))
     time.sleep(delay)
     names = {"rank": ["progress"], "launcher": LAUNCHERS, "job": [*LAUNCHERS, "progress"], "measure": ["tarry-measure"],
@@ -108,11 +125,12 @@ def recorded_in(archive):
     """Records of each kind of each rank, from `tarry archive dump`."""
     counts = collections.defaultdict(lambda: [0] * len(COUNTED))
     with subprocess.Popen(["tarry", "archive", "dump", archive], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as dump:
-        for line in dump.stdout:
-            rank, _, _, kind = line.split(None, 4)[:4]
-            if kind.startswith(b"MPI_") and kind.decode() in COUNTED:
-                counts[int(rank)][COUNTED.index(kind.decode())] += 1
+        table = subprocess.run(["awk", "{ ++n[$1 \" \" $4] } END { for (key in n) print key, n[key] }"], stdin=dump.stdout,
+                               capture_output=True, text=True, check=True).stdout
         said = dump.stderr.read().decode()
+    for rank, kind, count in (line.split() for line in table.splitlines()):
+        if kind in COUNTED:
+            counts[int(rank)][COUNTED.index(kind)] = int(count)
     return dump.returncode, counts, said
 
 
@@ -217,14 +235,13 @@ def main():
     program, times, seed = os.path.abspath(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3] if len(sys.argv) > 3 else 1)
     random.seed(seed)
     print(f"seed {seed}")
-    status, _, err = tarry("measure", "-t", "-o", "whole", "--", "mpirun", "-np", str(RANKS), program, str(BATCHES))
-    expect(status == 0, "the undisturbed run fails", err)
+    longest = run_whole(program, "whole")
     expect(check("whole", ["-t"]) == "complete", "the undisturbed run is not complete")
     outcomes, failures = collections.Counter(), 0
     for trial in range(times):
         victim = VICTIMS[trial % len(VICTIMS)]
-        moment = random.choices(list(MOMENTS), [often for _, often in MOMENTS.values()])[0]
-        delay = random.uniform(0, MOMENTS[moment][0])
+        moment = random.choices(list(MOMENTS), list(MOMENTS.values()))[0]
+        delay = random.uniform(0, longest[moment])
         archive = f"run-{trial}"
         mode = MODES[trial % len(MODES)]
         what = f"{trial}: {' '.join(mode)}, {victim}, {delay:.3f} s after the {moment}"
@@ -237,6 +254,7 @@ def main():
         except Wrong as wrong:
             print(f"{what}: WRONG: {wrong}", flush=True)
             failures += 1
+    failures += outcomes["incomplete"] == 0  # then no kill came in the midst of a run
     print(f"{times} kills, {failures} wrong: " + ", ".join(f"{count} {name}" for name, count in outcomes.items()))
     return 1 if failures else 0
 

@@ -1,6 +1,6 @@
 # mpi4.sh -- programs of MPI 4.0: large counts, persistent collectives, partitioned messages, sessions. They find as many
 # records and bytes as they say, wait as long as they say, and OTF2 keeps every record.
-# serial
+# timed
 # no-san
 # mpich-long
 # timeout 240

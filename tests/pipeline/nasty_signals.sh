@@ -1,6 +1,6 @@
 # nasty_signals.sh -- programs that use signals in unusual ways: the same output and status with samples and without.
 # no-san
-# serial
+# timed
 # timeout 900
 set -u
 failed=0

@@ -1,7 +1,7 @@
 # openmp.sh -- the same OpenMP programs, seen by OMPT (clang, libomp) and by OPARI2 (GCC, libgomp): equal visits of each
 # construct, and the waits that the programs say.
 # mpich-long
-# serial
+# timed
 # no-san
 # timeout 240
 set -u

@@ -1,7 +1,7 @@
 # overheads.sh -- programs that make each class of overhead on purpose: tarry report --overheads finds as much as they
 # measure themselves, and all classes add up to the allocation time exactly, here and in reports of other tools.
 # mpich-long
-# serial
+# timed
 # no-san
 # timeout 300
 #

@@ -1,5 +1,5 @@
 # predict_made.sh -- six changes of programs: what was predicted happens, within 3 %, once they are made.
-# serial
+# timed
 # no-san
 # timeout 300
 set -euo pipefail

@@ -1,5 +1,5 @@
 # pthreads.sh -- programs with POSIX threads: waits as long as they say, nothing lost with many threads, results as ever.
-# serial
+# timed
 # no-san
 # mpich-long
 # timeout 120

@@ -1,6 +1,6 @@
 # run_time_code.sh -- code without a module (made at run time) is a function of its own, not part of its caller.
 # no-san
-# serial
+# timed
 set -euo pipefail
 fail() { echo "$1"; exit 1; }
 [ "$(uname -m)" = x86_64 ] || { echo "the program makes code for x86-64"; exit 77; }

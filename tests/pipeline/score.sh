@@ -1,7 +1,7 @@
 # score.sh -- what score says of a summary is what a trace of the next run takes: events, memory and disk, on three programs;
 # of a summary of Score-P it is an estimate of the same kind; filters are written and their effect shown.
 # mpich-long
-# serial
+# timed
 # timeout 240
 set -u
 failed=0

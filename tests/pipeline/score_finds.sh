@@ -1,6 +1,6 @@
 # score_finds.sh -- `score -g` finds the function that fills the buffer, though it is not tiny or has many call paths; with
 # its filter in the compiler, the next summary meets what it promises.
-# serial
+# timed
 # timeout 240
 set -u
 failed=0

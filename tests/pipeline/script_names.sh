@@ -1,6 +1,6 @@
 # script_names.sh -- JavaScript that V8 has compiled: its functions have names, lines and their time, by both files.
 # no-san
-# serial
+# timed
 set -euo pipefail
 fail() { echo "$1"; exit 1; }
 case $(uname -m) in x86_64 | aarch64) ;; *) echo "stacks are not walked on this processor" && exit 77 ;; esac

@@ -1,6 +1,6 @@
 # standard_abi.sh -- a program of the standard ABI of MPI 5.0 has the same records as the same program of the own ABI of
 # the library, of each kind and with as many bytes.
-# serial
+# timed
 # no-san
 # mpich
 # timeout 120

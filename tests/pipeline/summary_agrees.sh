@@ -1,5 +1,5 @@
 # summary_agrees.sh -- one run, recorded both ways: the summary has the values of the analysis, in each metric of both.
-# serial
+# timed
 # mpich-long
 # no-san
 # timeout 300

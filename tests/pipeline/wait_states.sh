@@ -1,5 +1,5 @@
 # wait_states.sh -- programs that wait on purpose: measured, replayed, and found to wait as long as they say.
-# serial
+# timed
 # no-san
 # timeout 240
 # mpich-long

@@ -1,8 +1,10 @@
 // cmd_dump.cpp -- tarry archive dump: one event per line, the same for every reader (docs/FORMAT.md, "Dumps").
 #include <cerrno>
+#include <charconv>
 #include <cinttypes>
 #include <concepts>
 #include <cstdio>
+#include <iterator>
 
 #include "archive/archive_source.hpp"
 #include "base/cli.hpp"
@@ -26,6 +28,12 @@ void append_quoted(std::string& line, std::string_view text) {
   line.append("\"").append(printable(quoted)).push_back('"');
 }
 
+void append_seconds(std::string& out, double seconds) {
+  char text[64];
+  const auto end = std::to_chars(text, std::end(text), seconds, std::chars_format::fixed, 9).ptr;
+  out.append(text, end);
+}
+
 class Dumper {
  public:
   explicit Dumper(const Definitions& definitions) : all_(definitions) {}
@@ -38,9 +46,9 @@ class Dumper {
     const EventKindInfo& info = info_of(event.kind);
     const auto since = static_cast<std::int64_t>(static_cast<std::uint64_t>(event.time) -
                                                  static_cast<std::uint64_t>(all_.clock.origin));
-    char time[64];
-    std::snprintf(time, sizeof time, "%.9f", static_cast<double>(since) / all_.clock.ticks_per_second);
-    out.append(prefix).append(time).append(" ").append(info.name);
+    out.append(prefix);
+    append_seconds(out, static_cast<double>(since) / all_.clock.ticks_per_second);
+    out.append(" ").append(info.name);
     visit_record(event, [&](const auto& record) {
       for_each_field(record, [&](auto field, auto is_optional, std::string_view field_name) {
         out.append(" ").append(field_name).append("=");
