@@ -5,8 +5,8 @@ usage: compare_builds.py BEFORE AFTER [--random N] [--first SEED] [--ways WAY,..
 
 BEFORE and AFTER are folders with the tools, as bin/. Works in the current folder. BEFORE runs with one worker, AFTER in
 each of the ways: wK is K workers, pK is mpirun with K processes. Compared are the reports of tarry replay in both modes
-with instances and the critical path, the archives that tarry sync corrects, all output of tarry merge, and reports that
-tarry cube computes. Traces: tests/data/peer, and N random ones. Prints one line for each trace; status 1 if any file
+with instances and the critical path, the archives that tarry sync corrects, all output of tarry merge, reports that
+tarry cube computes, predictions, and the page of tarry explore. Traces: tests/data/peer, and N random ones. Prints one line for each trace; status 1 if any file
 differs or only one of the builds writes it. A tool that fails in both builds in the same words is no difference.
 """
 import argparse
@@ -101,6 +101,13 @@ def algebra(build):
         yield build.run(["tarry-cube", *(reports.get(a, a) for a in arguments)], output=f"{name}.txt")
 
 
+def predict(build):
+    yield build.run(["tarry-replay", "-q", "--no-provenance", "archive"])
+    yield build.run(["tarry-predict", "archive", "--rank-delays", "--json"], output="gains.json")
+    yield build.run(["tarry-predict", "archive", "--without-delay", "1", "-o", "predicted.cubex"], output="predicted.txt")
+    yield build.run(["tarry-explore", "-q", "archive", "--what-if", "2", "-o", "page.html"])
+
+
 def differences(before, said_before, after, said_after):
     left, right = before.digests(), after.digests()
     for name in sorted(set(left) | set(right)):
@@ -124,7 +131,7 @@ def compare(trace, anchor, options):
             shutil.rmtree(folder / way)
         after = Build(options.after, folder / "after")
         replay(after, anchor, "w1")
-        said = [[*algebra(build), *convert(build, anchor)] for build in (before, after)]
+        said = [[*algebra(build), *convert(build, anchor), *predict(build)] for build in (before, after)]
         for difference in differences(before, said[0], after, said[1]):
             yield f"{trace}: {difference}"
 

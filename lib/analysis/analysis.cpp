@@ -20,8 +20,8 @@ namespace tarry {
 namespace {
 
 // A thread's own time per call path, without the waits at its sync points.
-void add_activities(const DelayContext& context, RankIndex rank, ThreadIndex thread, std::size_t column,
-                    ValueRows& into) {
+void add_thread_activities(const DelayContext& context, RankIndex rank, ThreadIndex thread, std::size_t column,
+                           ValueRows& into) {
   const LogicalThread& facts = context.trace.ranks()[rank].threads[thread];
   const SyncPoints& points = context.sync[rank][thread];
   IntervalScratch scratch;
@@ -86,7 +86,7 @@ struct Passes {
     const auto wants_waits = [&](std::initializer_list<WaitSource> sources) {
       return metrics.wants_waits_in({sources.begin(), sources.size()});
     };
-    delays = options.instances > 0 || options.wants_delays ||
+    delays = options.instances > 0 || options.wants_delays || options.keeps_causes ||
              wants({kDelay, kWaitsDirectOrIndirect, kWaitsPropagatingOrTerminal});
     critical_path = options.wants_path || options.wants_stretches ||
                     wants({kCriticalPath, kCriticalPathImbalance, kPerformanceImpact});
@@ -101,33 +101,34 @@ struct Passes {
 };
 
 // The passes over one trace, and what they leave for one another.
-class Analysis {
+class PassGraph {
  public:
-  Analysis(const Trace& trace, const AnalysisOptions& options)
+  PassGraph(const Trace& trace, const AnalysisOptions& options)
       : trace_(trace),
         options_(options),
-        compatibility_(options.compatibility),
         passes_(options),
-        collector_(options.instances) {}
+        collector_(options.instances),
+        found_{.trace = trace,
+               .compatibility = options.compatibility,
+               .unified = unify_call_trees(trace),
+               .slots = {},
+               .causes = {},
+               .result = {}} {
+    if (options.iterations) slots_ = find_slots(trace, unified_, *options.iterations);
+    own_ = Results(trace, unified_.tree.size(), slots_.size());
+  }
 
-  AnalysisResult run(LockLogs locks) {
-    unified_ = unify_call_trees(trace_);
-    if (options_.iterations) slots_ = find_slots(trace_, unified_, *options_.iterations);
-    own_ = Results(trace_, unified_.tree.size(), slots_.size());
-    step("finding wait states");
-    const FoundWaits waits = find_waits(trace_, locks, {unified_, slots_}, passes_.waits, compatibility_,
-                                        options_.instances > 0 ? &collector_ : nullptr, own_);
-    if (options_.instances > 0) gather_instances();
-    if (passes_.synchronisation) find_causes(waits, std::move(locks));
-    if (options_.instances > 0) unify_paths(trace_, unified_, all_.instances);
+  Analysis run(LockLogs locks) {
+    find_waits_and_causes(std::move(locks));
     if (options_.wants_counters) collect_counters();
     if (options_.wants_messages) all_.messages = count_messages(trace_);
     if (options_.wants_messages) all_.files = count_files(trace_);
     if (slots_.are_wanted()) all_.iterations = label_slots(slots_, *options_.iterations);
-    all_.tree = std::move(unified_.tree);
+    if (options_.keeps_causes) all_.tree = unified_.tree;
+    else all_.tree = std::move(unified_.tree);
     all_.results = gather_results(trace_.exchange(), std::move(own_));
     if (trace_.exchange().rank() == 0) finish();
-    return std::move(all_);
+    return std::move(found_);
   }
 
  private:
@@ -135,35 +136,60 @@ class Analysis {
     if (options_.progress) options_.progress->begin(name);
   }
 
+  void find_waits_and_causes(LockLogs locks) {
+    step("finding wait states");
+    const FoundWaits waits = find_waits(trace_, locks, {unified_, slots_}, passes_.waits, compatibility_,
+                                        options_.instances > 0 ? &collector_ : nullptr, own_);
+    if (options_.instances > 0) gather_instances();
+    if (passes_.synchronisation) synchronise(waits, std::move(locks));
+    if (passes_.delays) find_delays();
+    if (passes_.critical_path) find_critical_path();
+    if (passes_.critical_path) add_activities();
+    if (!options_.keeps_causes) found_.causes.reset();
+    if (options_.instances > 0) unify_paths(trace_, unified_, all_.instances);
+  }
+
   void gather_instances() {
     all_.instances = collector_.gather(trace_.exchange());
     std::erase_if(all_.instances, [&](const auto& kind) { return !options_.metrics.is_wanted(kind.first); });
   }
 
-  void find_causes(const FoundWaits& waits, LockLogs locks) {
+  void synchronise(const FoundWaits& waits, LockLogs locks) {
     step("synchronisation points");
-    const auto sync = build_sync_points(trace_, waits, std::move(locks), compatibility_);
-    const CountedWaits counted = trace_.is_partial() ? count_waits(trace_, waits, sync) : CountedWaits();
+    FoundCauses& causes = *(found_.causes = std::make_unique<FoundCauses>());
+    causes.sync = build_sync_points(trace_, waits, std::move(locks), compatibility_);
+    if (trace_.is_partial()) causes.counted = count_waits(trace_, waits, causes.sync);
     const bool tells_causes = passes_.delays && options_.wants_causes;
-    const WaitGroups groups = tells_causes ? WaitGroups::find(trace_, sync, unified_, counted) : WaitGroups();
-    const DelayContext context{trace_, sync, unified_, compatibility_, counted, groups, slots_};
+    if (tells_causes) causes.groups = WaitGroups::find(trace_, causes.sync, unified_, causes.counted);
+  }
+
+  void find_delays() {
     step("root causes");
-    DelayEvents* const events = options_.wants_delays ? &all_.delays : nullptr;
-    if (passes_.delays) all_.causes = delay_costs(context, own_, all_.instances, events);
-    if (!passes_.critical_path) return;
+    const DelayContext context = found_.context();
+    DelaysByCause delays = find_delay_instances(context);
+    if (!all_.instances.empty()) name_delays(context, delays, all_.instances);
+    all_.causes = book_delays(context, delays, own_, options_.wants_delays ? &all_.delays : nullptr);
+    if (options_.keeps_causes) found_.causes->delays = std::move(delays);
+  }
+
+  void find_critical_path() {
     step("critical path");
+    const DelayContext context = found_.context();
     const std::vector<PathSegment> path = walk_critical_path(context);
     critical_path_profile(context, path, own_);
     const bool are_several = trace_.mpi_worlds().are_several();
-    if (options_.wants_path || options_.wants_stretches || are_several) {
-      const std::vector<PathSegment> selected = select_segments(context, path);
-      if (options_.wants_path) all_.critical_path = critical_path_csv(context, selected);
-      if (options_.wants_stretches) all_.stretches = path_stretches(context, selected);
-      if (are_several) path_lengths_ = path_lengths(context, selected);
-    }
+    if (!options_.wants_path && !options_.wants_stretches && !are_several) return;
+    const std::vector<PathSegment> selected = select_segments(context, path);
+    if (options_.wants_path) all_.critical_path = critical_path_csv(context, selected);
+    if (options_.wants_stretches) all_.stretches = path_stretches(context, selected);
+    if (are_several) path_lengths_ = path_lengths(context, selected);
+  }
+
+  void add_activities() {
+    const DelayContext context = found_.context();
     trace_.for_each_hosted([&](RankIndex index) {
       for (const ThreadIndex t : trace_.ranks()[index].threads.ids())
-        add_activities(context, index, t, own_.column(index, t), own_.activities);
+        add_thread_activities(context, index, t, own_.column(index, t), own_.activities);
     });
   }
 
@@ -221,22 +247,24 @@ class Analysis {
 
   const Trace& trace_;
   const AnalysisOptions& options_;
-  const Compatibility& compatibility_;
   const Passes passes_;
   InstanceCollector collector_;
-  UnifiedTree unified_;
-  IterationSlots slots_;
+  Analysis found_;
+  // Parts of that.
+  const Compatibility& compatibility_ = found_.compatibility;
+  UnifiedTree& unified_ = found_.unified;
+  IterationSlots& slots_ = found_.slots;
+  AnalysisResult& all_ = found_.result;
   Results own_;
   std::vector<double> path_lengths_;  // of several worlds; at process 0
-  AnalysisResult all_;
 };
 
 }  // namespace
 
 bool needs_messages(const AnalysisOptions& options) { return Passes(options).messages; }
 
-AnalysisResult analyse(const Trace& trace, LockLogs locks, const AnalysisOptions& options) {
-  return Analysis(trace, options).run(std::move(locks));
+Analysis analyse(const Trace& trace, LockLogs locks, const AnalysisOptions& options) {
+  return PassGraph(trace, options).run(std::move(locks));
 }
 
 }  // namespace tarry

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "analysis/instances/instances.hpp"
 #include "analysis/compatibility.hpp"
 #include "analysis/critical_path/path_stretches.hpp"
 #include "analysis/delay/cause_rows.hpp"
+#include "analysis/delay/delay_context.hpp"
 #include "analysis/delay/delay_events.hpp"
+#include "analysis/delay/delay_instances.hpp"
 #include "base/progress.hpp"
 #include "replay/iteration_marks.hpp"
 #include "replay/trace.hpp"
@@ -45,15 +48,41 @@ struct AnalysisOptions {
   bool wants_path = false;       // the critical path itself, whatever the metrics
   bool wants_stretches = false;  // the same, as AnalysisResult::stretches
   bool wants_delays = false;     // single delays
+  bool keeps_causes = false;     // what simulations without delays need, as Analysis::causes
   const IterationMarks* iterations = nullptr;  // of a time series, as when the trace was read; nullptr: none
   Progress* progress = nullptr;
+};
+
+/// The delay analysis of the run, of the ranks that an analysis process hosts.
+struct FoundCauses {
+  AllSyncPoints sync;
+  CountedWaits counted;
+  WaitGroups groups;
+  DelaysByCause delays;
+};
+
+/// What the passes have found. The trace outlives it.
+struct Analysis {
+  const Trace& trace;
+  Compatibility compatibility;
+  UnifiedTree unified;
+  IterationSlots slots;
+  std::unique_ptr<FoundCauses> causes;  // of AnalysisOptions::keeps_causes
+  AnalysisResult result;                // of all threads at analysis process 0; for a report
+
+  /// Of the causes; as long as both stay where they are.
+  DelayContext context() const {
+    return {trace, causes->sync, unified, compatibility, causes->counted, causes->groups, slots};
+  }
+
+  /// The unified call path that stands for one in all iterations of its loop: the one that causes are told of.
+  PathIndex shown(PathIndex path) const { return causes->groups.shown(path); }
 };
 
 /// Whether messages have to be matched for that.
 bool needs_messages(const AnalysisOptions& options);
 
-/// Runs all patterns over the matched trace; returns the results of all at analysis process 0.
-/// Collective over the analysis processes.
-AnalysisResult analyse(const Trace& trace, LockLogs locks, const AnalysisOptions& options);
+/// Runs all passes that are wanted over the matched trace, each of them once. Collective over the analysis processes.
+Analysis analyse(const Trace& trace, LockLogs locks, const AnalysisOptions& options);
 
 }  // namespace tarry

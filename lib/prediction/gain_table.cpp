@@ -16,18 +16,18 @@ namespace {
 
 class GainTableMaker {
  public:
-  GainTableMaker(const Trace& trace, DelayStudy& study, const Machine& machine, const GainOptions& options)
-      : trace_(trace), study_(study), machine_(machine), options_(options) {}
+  GainTableMaker(Analysis& analysis, const Machine& machine, const GainOptions& options)
+      : trace_(analysis.trace), analysis_(analysis), machine_(machine), options_(options) {}
 
   GainTable make() {
     std::vector<std::vector<PathIndex>> paths;
-    add_delays(list_delays(trace_, study_), paths);
+    add_delays(list_delays(analysis_), paths);
     std::vector<std::string> regions;
     for (const HeavyRegion& region : heaviest_regions(trace_, options_.most)) {
       regions.push_back(region.name);
       table_.rows.push_back({.name = region.name, .cost = trace_.seconds(region.work)});
     }
-    predict_rows(Changes(trace_, study_, paths, regions));
+    predict_rows(Changes(analysis_, paths, regions));
     std::ranges::stable_sort(table_.rows, [](const GainRow& a, const GainRow& b) { return a.gain > b.gain; });
     return std::move(table_);
   }
@@ -59,7 +59,7 @@ class GainTableMaker {
   }
 
   const Trace& trace_;
-  DelayStudy& study_;
+  Analysis& analysis_;
   const Machine& machine_;
   const GainOptions& options_;
   GainTable table_;
@@ -68,12 +68,12 @@ class GainTableMaker {
 }  // namespace
 
 GainTable make_gain_table(const Trace& trace, const Machine& machine, const GainOptions& options) {
-  DelayStudy study(trace);
-  return make_gain_table(trace, study, machine, options);
+  Analysis analysis = analyse(trace, trace.copy_locks(), options_for_delays());
+  return make_gain_table(analysis, machine, options);
 }
 
-GainTable make_gain_table(const Trace& trace, DelayStudy& study, const Machine& machine, const GainOptions& options) {
-  return GainTableMaker(trace, study, machine, options).make();
+GainTable make_gain_table(Analysis& analysis, const Machine& machine, const GainOptions& options) {
+  return GainTableMaker(analysis, machine, options).make();
 }
 
 }  // namespace tarry

@@ -54,8 +54,8 @@ struct GainTable {
 /// analysis process.
 GainTable make_gain_table(const Trace& trace, const Machine& machine, const GainOptions& options);
 
-/// The same with the study of the trace, whose result it takes.
-GainTable make_gain_table(const Trace& trace, DelayStudy& study, const Machine& machine, const GainOptions& options);
+/// The gains in a trace that has been analysed for options_for_delays(); takes the result of the analysis.
+GainTable make_gain_table(Analysis& analysis, const Machine& machine, const GainOptions& options);
 
 /// The table for people.
 std::string gain_text(const GainTable& table);

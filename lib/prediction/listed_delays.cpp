@@ -29,22 +29,23 @@ std::vector<CallPathId> paths_of(const ReportStructure& structure, const RootCau
 // How long each thread waits for delays directly: all that other threads did more than it.
 class DirectWaits {
  public:
-  DirectWaits(const DelayStudy& study, std::vector<ListedDelay>& delays) : study_(study), delays_(delays) {
-    of_path_.resize(study.unified().tree.size(), kNone);
+  DirectWaits(const Analysis& analysis, std::vector<ListedDelay>& delays) : analysis_(analysis), delays_(delays) {
+    of_path_.resize(analysis.unified.tree.size(), kNone);
     for (std::size_t d = 0; d < delays.size(); ++d)
       for (const PathIndex path : delays[d].paths) of_path_[path] = d;
     sums_.resize(delays.size());
   }
 
-  void find(double seconds_per_tick) {
-    for (const DelayInstances& of_cause : study_.instances())
+  void find() {
+    const Trace& trace = analysis_.trace;
+    for (const DelayInstances& of_cause : analysis_.causes->delays)
       for (const DelayInstance& instance : of_cause.all) add(of_cause, instance);
     for (std::size_t d = 0; d < delays_.size(); ++d) {
       delays_[d].waiters = sums_[d].size();
       const auto longest = std::ranges::max_element(sums_[d], {}, [](const auto& sum) { return sum.second; });
       if (longest == sums_[d].end()) continue;
-      delays_[d].most_of_one = longest->second * seconds_per_tick;
-      delays_[d].longest_rank = study_.context().trace.ranks()[longest->first.first].rank;
+      delays_[d].most_of_one = longest->second * trace.seconds(1);
+      delays_[d].longest_rank = trace.ranks()[longest->first.first].rank;
       delays_[d].longest_thread = longest->first.second;
     }
   }
@@ -55,13 +56,13 @@ class DirectWaits {
   void add(const DelayInstances& of_cause, const DelayInstance& instance) {
     for (std::uint32_t i = instance.excess_begin; i < instance.excess_end; ++i) {
       const PathTime& excess = of_cause.excess[i];
-      const std::size_t delay = of_path_[study_.shown(excess.path)];
+      const std::size_t delay = of_path_[analysis_.shown(excess.path)];
       if (delay == kNone) continue;
       sums_[delay][{instance.waiter.rank, instance.waiter.thread}] += instance.share * static_cast<double>(excess.time);
     }
   }
 
-  const DelayStudy& study_;
+  const Analysis& analysis_;
   std::vector<ListedDelay>& delays_;
   std::vector<std::size_t> of_path_;                                       // by unified path
   std::vector<std::map<std::pair<RankIndex, ThreadIndex>, double>> sums_;  // by delay and waiter: ticks
@@ -69,10 +70,15 @@ class DirectWaits {
 
 }  // namespace
 
-std::vector<ListedDelay> list_delays(const Trace& trace, DelayStudy& study) {
-  const std::vector<PathIndex> order = report_order(study.unified().tree);
+AnalysisOptions options_for_delays() {
+  return {.wants_counters = false, .wants_messages = false, .keeps_causes = true};
+}
+
+std::vector<ListedDelay> list_delays(Analysis& analysis) {
+  const Trace& trace = analysis.trace;
+  const std::vector<PathIndex> order = report_order(analysis.unified.tree);
   const Report report =
-      make_report(trace.definitions(), trace.regions(), study.take_result(trace), "", trace.workers());
+      make_report(trace.definitions(), trace.regions(), std::move(analysis.result), "", trace.workers());
   const ReportStructure& structure = report.structure;
   RootCauses found = find_root_causes(report, table_of_causes(report));
   std::vector<CallPathId> shown;
@@ -87,13 +93,13 @@ std::vector<ListedDelay> list_delays(const Trace& trace, DelayStudy& study) {
       delay.file = place->file;
       delay.line = place->line;
     }
-    for (const CallPathId path : paths_of(structure, cause)) delay.paths.push_back(study.shown(order[path.value]));
+    for (const CallPathId path : paths_of(structure, cause)) delay.paths.push_back(analysis.shown(order[path.value]));
     delay.is_in_init = std::ranges::all_of(delay.paths, [&](PathIndex path) {
-      return trace.regions()[study.unified().tree[path].region].call == CallClass::kInit;
+      return trace.regions()[analysis.unified.tree[path].region].call == CallClass::kInit;
     });
     delay.cause = std::move(cause);
   }
-  DirectWaits(study, delays).find(trace.seconds(1));
+  DirectWaits(analysis, delays).find();
   return delays;
 }
 

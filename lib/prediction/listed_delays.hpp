@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/simulation/delay_study.hpp"
+#include "analysis/analysis.hpp"
 #include "base/units.hpp"
 #include "findings/root_causes.hpp"
 
@@ -26,7 +26,10 @@ struct ListedDelay {
   ThreadIndex longest_thread{};
 };
 
-/// Most expensive first: number 1 is [0]. Takes the result of the study.
-std::vector<ListedDelay> list_delays(const Trace& trace, DelayStudy& study);
+/// What an analysis has to keep for list_delays() and Changes.
+AnalysisOptions options_for_delays();
+
+/// Most expensive first: number 1 is [0]. Takes the result of the analysis.
+std::vector<ListedDelay> list_delays(Analysis& analysis);
 
 }  // namespace tarry

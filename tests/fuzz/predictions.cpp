@@ -72,12 +72,12 @@ std::string check_numbers(const Prediction& prediction) {
 
 // Some delay of the trace.
 void remove_delay(const Trace& trace, Random& random, Machine& machine) {
-  const DelayStudy study(trace);
-  const std::size_t paths = study.unified().tree.size();
+  const Analysis analysis = analyse(trace, trace.copy_locks(), {.keeps_causes = true});
+  const std::size_t paths = analysis.unified.tree.size();
   if (paths == 0) return;
-  const std::vector<std::vector<PathIndex>> delays{{study.shown(PathIndex(random() % paths))}};
+  const std::vector<std::vector<PathIndex>> delays{{analysis.shown(PathIndex(random() % paths))}};
   machine.removed =
-      std::make_shared<RemovedWork>(Changes(trace, study, delays, {}), Indexed<ChangeIndex, std::vector<double>>{1});
+      std::make_shared<RemovedWork>(Changes(analysis, delays, {}), Indexed<ChangeIndex, std::vector<double>>{1});
 }
 
 std::string check_analysis(SyntheticTrace& trace, const SimulatedTimes& times) {

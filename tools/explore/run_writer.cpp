@@ -52,24 +52,23 @@ class RunWriter {
     blocks_.notes = traced.value()->notes(run_.input());
     if (!request_.what_ifs && !blocks_.has_short_trace)
       blocks_.notes.push_back("The trace is long: predictions were left out. 'tarry explore --what-if 2' makes some.");
-    return add_traced(*traced.value());
+    return add_analysed(*traced.value());
   }
 
   // A simulation has one thread; the timeline is made at the same time.
-  Status add_traced(const TracedRun& traced) {
+  Status add_analysed(TracedRun& traced) {
     const auto policy =
         traced.trace().workers() > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred;
-    DelayStudy study(traced.trace(), request_.wants_timeline ? kWaitsInTimeline : 0);
-    TimelineFacts facts;
-    if (request_.wants_timeline) facts = facts_for_timeline(traced.trace(), study);
+    AnalysisResult& result = traced.analysis().result;
+    const TimelineFacts facts{std::move(result.instances), std::move(result.stretches)};
     // One after the other: they use the same memory.
     std::future<std::string> simulated = std::async(policy, [&]() -> std::string {
       if (blocks_.has_short_trace) blocks_.efficiency = efficiency_run_of(traced.trace(), run_.trace());
       const bool wants_what_ifs = request_.what_ifs ? *request_.what_ifs > 0 : blocks_.has_short_trace;
-      return wants_what_ifs ? what_if_block(run_, traced, study, request_) : "";
+      return wants_what_ifs ? what_if_block(traced, request_) : "";
     });
     if (request_.wants_timeline) {
-      TARRY_TRY_ASSIGN(block, write_timeline(page_, run_, traced, study, facts, prefix_, request_));
+      TARRY_TRY_ASSIGN(block, write_timeline(page_, run_, traced, facts, prefix_, request_));
       if (!block.empty()) blocks_.named.emplace_back("timeline", block);
     }
     return add("what_if", simulated.get());

@@ -23,7 +23,7 @@ double rounded_time(double seconds) { return std::nearbyint(seconds * kTimeParts
 
 // How the trace is numbered on the page.
 struct PageNumbers {
-  std::vector<std::uint32_t> paths;             // [unified path]
+  const std::vector<std::uint32_t>& paths;      // [unified path]
   const std::vector<std::uint32_t>& locations;  // [row]
 };
 
@@ -152,25 +152,25 @@ class TimelineWriter {
                  const TraceRequest& request)
       : page_(page),
         run_(run),
+        traced_(traced),
         trace_(traced.trace()),
         prefix_(prefix),
         request_(request),
-        numbers_{{}, traced.locations()} {}
+        numbers_{traced.paths(), traced.locations()} {}
 
-  Result<std::string> write(const TimelineFacts& facts, const CallTree& tree) {
-    tell(facts, tree);
+  Result<std::string> write(const TimelineFacts& facts) {
+    tell(facts);
     if (timeline_.path_classes.empty()) return std::string();
     return write_blocks();
   }
 
  private:
-  void tell(const TimelineFacts& facts, const CallTree& tree) {
+  void tell(const TimelineFacts& facts) {
     const Definitions& definitions = trace_.definitions();
     RunTimelineOptions options;
     for (const TimeWindow& window : request_.windows)
       options.wanted.push_back({to_ticks(definitions.clock, window.begin), to_ticks(definitions.clock, window.end)});
-    timeline_ = make_timeline(trace_, facts, options);
-    numbers_.paths = match_paths(run_, definitions, trace_.regions(), tree, request_.is_redacted);
+    timeline_ = make_timeline(trace_, traced_.analysis().unified, facts, options);
   }
 
   Result<std::string> write_blocks() {
@@ -259,6 +259,7 @@ class TimelineWriter {
 
   PageWriter& page_;
   const ExploredRun& run_;
+  const TracedRun& traced_;
   const Trace& trace_;
   const std::string prefix_;
   const TraceRequest& request_;
@@ -269,9 +270,8 @@ class TimelineWriter {
 }  // namespace
 
 Result<std::string> write_timeline(PageWriter& page, const ExploredRun& run, const TracedRun& traced,
-                                   const DelayStudy& study, const TimelineFacts& facts, const std::string& prefix,
-                                   const TraceRequest& request) {
-  return TimelineWriter(page, run, traced, prefix, request).write(facts, study.unified().tree);
+                                   const TimelineFacts& facts, const std::string& prefix, const TraceRequest& request) {
+  return TimelineWriter(page, run, traced, prefix, request).write(facts);
 }
 
 }  // namespace tarry

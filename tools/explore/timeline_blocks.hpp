@@ -14,7 +14,6 @@ namespace tarry {
 /// Writes the blocks of the timeline of a run. Their names begin with `prefix`. Returns the name of the block that
 /// names the others; nothing if there is nothing to show.
 Result<std::string> write_timeline(PageWriter& page, const ExploredRun& run, const TracedRun& traced,
-                                   const DelayStudy& study, const TimelineFacts& facts, const std::string& prefix,
-                                   const TraceRequest& request);
+                                   const TimelineFacts& facts, const std::string& prefix, const TraceRequest& request);
 
 }  // namespace tarry

@@ -1,12 +1,14 @@
-// traced_run.cpp -- the trace of a run, read once for all that the page tells of it.
+// traced_run.cpp -- the trace of a run, read and analysed once for all that the page tells of it.
 #include "traced_run.hpp"
 
 #include <algorithm>
 
 #include "analysis/clock_check.hpp"
 #include "analysis/simulation/predict.hpp"
+#include "analysis/timeline/run_timeline.hpp"
 #include "archive/open_source.hpp"
 #include "base/worker_pool.hpp"
+#include "prediction/listed_delays.hpp"
 #include "replay/match_messages.hpp"
 #include "trace_match.hpp"
 
@@ -17,6 +19,13 @@ std::uint64_t recorded_events(const Definitions& definitions) {
   std::uint64_t events = 0;
   for (const Location& location : definitions.locations) events += location.event_count;
   return events;
+}
+
+AnalysisOptions wanted_analysis(const TraceRequest& request) {
+  AnalysisOptions wanted = options_for_delays();
+  wanted.instances = request.wants_timeline ? kWaitsInTimeline : 0;
+  wanted.wants_stretches = request.wants_timeline;
+  return wanted;
 }
 
 }  // namespace
@@ -38,6 +47,10 @@ Result<std::unique_ptr<TracedRun>> TracedRun::read(const ExploredRun& run, const
   traced->source_ = std::move(source);
   traced->trace_ = std::make_unique<Trace>(*traced->source_, traced->exchange_, workers, TimeSelector(), details);
   match_messages(*traced->trace_, MatchOrder::kPosted);
+  const Trace& trace = *traced->trace_;
+  traced->analysis_ = std::make_unique<Analysis>(analyse(trace, trace.copy_locks(), wanted_analysis(request)));
+  traced->paths_ =
+      match_paths(run, trace.definitions(), trace.regions(), traced->analysis_->unified.tree, request.is_redacted);
   return traced;
 }
 

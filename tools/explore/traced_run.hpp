@@ -1,4 +1,4 @@
-// traced_run.hpp -- the trace of a run, read once for all that the page tells of it.
+// traced_run.hpp -- the trace of a run, read and analysed once for all that the page tells of it.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/analysis.hpp"
 #include "base/ranges.hpp"
 #include "base/result.hpp"
 #include "explored_run.hpp"
@@ -36,6 +37,13 @@ class TracedRun {
 
   /// Messages are matched, locks are held, and visits are logged if a timeline is wanted.
   const Trace& trace() const { return *trace_; }
+
+  /// With its causes; with single waits and the critical path if a timeline is wanted.
+  Analysis& analysis() { return *analysis_; }
+  const Analysis& analysis() const { return *analysis_; }
+
+  /// [unified path]: its number on the page.
+  const std::vector<std::uint32_t>& paths() const { return paths_; }
   const Definitions& definitions() const { return source_->definitions(); }
 
   /// The rows of a timeline: of each location, its number on the page.
@@ -50,7 +58,8 @@ class TracedRun {
   std::string input_;
   std::unique_ptr<Source> source_;
   std::unique_ptr<Trace> trace_;
-  std::vector<std::uint32_t> locations_;
+  std::unique_ptr<Analysis> analysis_;
+  std::vector<std::uint32_t> paths_, locations_;
 };
 
 }  // namespace tarry

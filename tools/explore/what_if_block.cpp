@@ -3,8 +3,6 @@
 
 #include "prediction/gain_table.hpp"
 #include "report/redacted_cube.hpp"
-#include "replay/unified_tree.hpp"
-#include "trace_match.hpp"
 
 namespace tarry {
 namespace {
@@ -14,15 +12,12 @@ constexpr std::size_t kUsualRows = 10, kFewRows = 2;
 constexpr std::uint64_t kEventsOfUsualRows = 100'000;
 
 // Call paths by number, files without folders.
-void redact(const ExploredRun& run, const TracedRun& traced, GainTable& table) {
-  const Trace& trace = traced.trace();
-  const std::vector<std::uint32_t> paths =
-      match_paths(run, trace.definitions(), trace.regions(), unify_call_trees(trace).tree, true);
+void redact(const TracedRun& traced, GainTable& table) {
   for (GainRow& row : table.rows) {
     row.name = without_folders(row.name);
     if (!row.delay) continue;
     row.delay->file.erase(0, row.delay->file.rfind('/') + 1);
-    row.delay->path_text = row.delay->paths.empty() ? "" : "@" + std::to_string(paths[row.delay->paths[0]]);
+    row.delay->path_text = row.delay->paths.empty() ? "" : "@" + std::to_string(traced.paths()[row.delay->paths[0]]);
   }
 }
 
@@ -34,13 +29,11 @@ std::size_t usual_rows(const TracedRun& traced) {
 
 bool are_predictions_quick(const TracedRun& traced) { return traced.events() <= kEventsOfShortTrace; }
 
-std::string what_if_block(const ExploredRun& run, const TracedRun& traced, DelayStudy& study,
-                          const TraceRequest& request) {
+std::string what_if_block(TracedRun& traced, const TraceRequest& request) {
   const Machine same;
-  GainTable table =
-      make_gain_table(traced.trace(), study, same, {.most = request.what_ifs.value_or(usual_rows(traced))});
+  GainTable table = make_gain_table(traced.analysis(), same, {.most = request.what_ifs.value_or(usual_rows(traced))});
   if (table.rows.empty() || table.outcome.is_deadlock || !(table.predicted > 0)) return {};
-  if (request.is_redacted) redact(run, traced, table);
+  if (request.is_redacted) redact(traced, table);
   return gain_json(table);
 }
 

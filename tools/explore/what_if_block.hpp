@@ -3,8 +3,6 @@
 
 #include <string>
 
-#include "analysis/simulation/delay_study.hpp"
-#include "explored_run.hpp"
 #include "traced_run.hpp"
 
 namespace tarry {
@@ -15,8 +13,8 @@ std::size_t usual_rows(const TracedRun& traced);
 /// Whether the trace is so short that one need not ask for predictions.
 bool are_predictions_quick(const TracedRun& traced);
 
-/// As 'tarry predict --rank-delays --json' writes it; empty if nothing can be predicted. Takes the result of the study.
-std::string what_if_block(const ExploredRun& run, const TracedRun& traced, DelayStudy& study,
-                          const TraceRequest& request);
+/// As 'tarry predict --rank-delays --json' writes it; empty if nothing can be predicted. Takes the result of the
+/// analysis.
+std::string what_if_block(TracedRun& traced, const TraceRequest& request);
 
 }  // namespace tarry

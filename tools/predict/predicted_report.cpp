@@ -29,7 +29,7 @@ std::string faults_of(const Trace& trace) {
 
 RunOutline outline_traced(Trace& trace) {
   LockLogs locks = trace.take_locks();
-  return outline_of(trace, analyse(trace, std::move(locks), wanted_analysis(false, nullptr)));
+  return outline_of(trace, analyse(trace, std::move(locks), wanted_analysis(false, nullptr)).result);
 }
 
 Result<PredictedRun> analyse_predicted(const PredictOptions& options, const SimulatedTimes& times, unsigned workers,
@@ -44,7 +44,7 @@ Result<PredictedRun> analyse_predicted(const PredictOptions& options, const Simu
   Trace trace(*source, exchange, workers, {}, details, budget);
   match_messages(trace, compatibility.match_order());
   LockLogs locks = trace.take_locks();
-  AnalysisResult result = analyse(trace, std::move(locks), wanted_analysis(has_report, &iterations));
+  AnalysisResult result = analyse(trace, std::move(locks), wanted_analysis(has_report, &iterations)).result;
   PredictedRun run{.outline = outline_of(trace, result), .report = {}};
   if (!has_report) return run;
   if (budget) budget->clear_memory();  // the report takes memory of another kind

@@ -33,8 +33,8 @@ std::string describe(const DelayFactor& removed, const ListedDelay& delay) {
 
 Result<std::string> find_removed(const Trace& trace, const std::string& input, bool is_whole, Machine& machine) {
   if (machine.delays.empty()) return std::string();
-  DelayStudy study(trace);
-  const std::vector<ListedDelay> delays = list_delays(trace, study);
+  Analysis analysis = analyse(trace, trace.copy_locks(), options_for_delays());
+  const std::vector<ListedDelay> delays = list_delays(analysis);
   std::string text;
   std::vector<std::vector<PathIndex>> paths;
   Indexed<ChangeIndex, std::vector<double>> strengths;
@@ -51,7 +51,7 @@ Result<std::string> find_removed(const Trace& trace, const std::string& input, b
     strengths.push_back(1 - removed.factor);
     text += describe(removed, delay);
   }
-  machine.removed = std::make_shared<RemovedWork>(Changes(trace, study, paths, {}), std::move(strengths));
+  machine.removed = std::make_shared<RemovedWork>(Changes(analysis, paths, {}), std::move(strengths));
   return text;
 }
 

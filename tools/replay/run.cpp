@@ -185,7 +185,7 @@ class ReplayRun {
     progress_.begin("matching messages");
     if (needs_messages(wanted)) match_messages(*trace_, compatibility_.match_order());
     LockLogs locks = trace_->take_locks();
-    analysis_ = analyse(*trace_, std::move(locks), wanted);
+    analysis_ = analyse(*trace_, std::move(locks), wanted).result;
     clocks_ = clock_warning(*trace_, options_.input);
     early_ends_ = tell_early_ends(*trace_);
     progress_.begin("writing the report");

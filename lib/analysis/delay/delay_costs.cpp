@@ -213,12 +213,6 @@ class Classification {
 
 }  // namespace
 
-CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe, DelayEvents* events) {
-  const DelaysByCause instances = find_delay_instances(context);
-  if (!severe.empty()) name_delays(context, instances, severe);
-  return book_delays(context, instances, into, events);
-}
-
 CausesOfWaits book_delays(const DelayContext& context, const DelaysByCause& instances, Results& into,
                           DelayEvents* events) {
   WaitCosts costs(context);

@@ -10,13 +10,9 @@
 namespace tarry {
 
 /// Adds the delay costs of all kinds to the causing call paths. Adds the shares of indirect and propagating waits to
-/// the waiting call paths. Only leaves of the metric tree get values. Also fills in delay_path of `severe`, the most
-/// severe instances, where their causes are hosted here. Returns, at analysis process 0, the causes of the groups of
-/// waits that the context has. `events`: where the single delays of hosted processes go; nullptr: nowhere. Collective
-/// over the analysis processes.
-CausesOfWaits delay_costs(const DelayContext& context, Results& into, Instances& severe, DelayEvents* events = nullptr);
-
-/// The same of instances that find_delay_instances() has found.
+/// the waiting call paths. Only leaves of the metric tree get values. `instances`: from find_delay_instances().
+/// Returns, at analysis process 0, the causes of the groups of waits that the context has. `events`: where the single
+/// delays of hosted processes go; nullptr: nowhere. Collective over the analysis processes.
 CausesOfWaits book_delays(const DelayContext& context, const DelaysByCause& instances, Results& into,
                           DelayEvents* events = nullptr);
 

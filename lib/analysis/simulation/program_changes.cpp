@@ -44,8 +44,8 @@ struct DelaySpan {
 // Of one process.
 class DelayShares {
  public:
-  DelayShares(const DelayStudy& study, RankIndex rank, RankChanges& changes)
-      : context_(study.context()), instances_(study.instances()[rank]), rank_(rank), changes_(changes) {
+  DelayShares(const Analysis& analysis, RankIndex rank, RankChanges& changes)
+      : context_(analysis.context()), instances_(analysis.causes->delays[rank]), rank_(rank), changes_(changes) {
     const std::vector<PathIndex>& to_unified = context_.tree.to_unified[rank];
     for (PathIndex path = 0; path < to_unified.size(); ++path)
       if (changes.delay_of_path[path].is_valid()) own_path_.insert(to_unified[path]) = path;
@@ -126,7 +126,7 @@ class DelayShares {
     close_until(kLastMoment);
   }
 
-  const DelayContext& context_;
+  const DelayContext context_;
   const DelayInstances& instances_;
   const RankIndex rank_;
   RankChanges& changes_;
@@ -151,10 +151,11 @@ std::vector<ChangeIndex> change_of_regions(const Trace& trace, const std::vector
 
 }  // namespace
 
-Changes::Changes(const Trace& trace, const DelayStudy& study, const std::vector<std::vector<PathIndex>>& delays,
+Changes::Changes(const Analysis& analysis, const std::vector<std::vector<PathIndex>>& delays,
                  const std::vector<std::string>& regions)
-    : size_(delays.size() + regions.size()), ranks_(trace.ranks().size()) {
-  std::vector<ChangeIndex> of_unified(study.unified().tree.size());
+    : size_(delays.size() + regions.size()), ranks_(analysis.trace.ranks().size()) {
+  const Trace& trace = analysis.trace;
+  std::vector<ChangeIndex> of_unified(analysis.unified.tree.size());
   for (std::size_t d = 0; d < delays.size(); ++d)
     for (const PathIndex path : delays[d]) of_unified[path] = ChangeIndex(d);
   const std::vector<ChangeIndex> of_region = change_of_regions(trace, regions, delays.size());
@@ -163,10 +164,10 @@ Changes::Changes(const Trace& trace, const DelayStudy& study, const std::vector<
     RankChanges& changes = ranks_[r];
     const std::vector<bool> is_computing = computing_paths(trace, rank);
     for (PathIndex path = 0; path < rank.tree.size(); ++path) {
-      changes.delay_of_path.push_back(of_unified[study.shown(study.unified().to_unified[r][path])]);
+      changes.delay_of_path.push_back(of_unified[analysis.shown(analysis.unified.to_unified[r][path])]);
       changes.region_of_path.push_back(is_computing[path] ? of_region[rank.tree[path].region.value] : ChangeIndex());
     }
-    DelayShares(study, r, changes).find();
+    DelayShares(analysis, r, changes).find();
   });
 }
 

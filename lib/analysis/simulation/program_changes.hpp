@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/simulation/delay_study.hpp"
+#include "analysis/analysis.hpp"
 #include "analysis/simulation/plan.hpp"
 
 namespace tarry {
@@ -29,9 +29,9 @@ struct RankChanges {
 /// The changes that a plan is made for. Delays come first.
 class Changes {
  public:
-  /// `delays`: each a set of call paths of the unified tree, as DelayStudy::shown() has them. `regions`: names; a
-  /// change is what they compute themselves, without what they call.
-  Changes(const Trace& trace, const DelayStudy& study, const std::vector<std::vector<PathIndex>>& delays,
+  /// The analysis has its causes. `delays`: each a set of call paths of the unified tree, as Analysis::shown() has
+  /// them. `regions`: names; a change is what they compute themselves, without what they call.
+  Changes(const Analysis& analysis, const std::vector<std::vector<PathIndex>>& delays,
           const std::vector<std::string>& regions);
 
   std::size_t size() const { return size_; }

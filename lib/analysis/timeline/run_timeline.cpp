@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "analysis/critical_path/critical_walk.hpp"
 #include "analysis/timeline/choose_windows.hpp"
 #include "analysis/timeline/path_classes.hpp"
 #include "analysis/timeline/row_bins.hpp"
@@ -29,8 +28,9 @@ std::uint32_t bins_of_finest(const RunTimelineOptions& options, std::uint32_t ro
 
 class TimelineMaker {
  public:
-  TimelineMaker(const Trace& trace, const TimelineFacts& facts, const RunTimelineOptions& options)
-      : trace_(trace), facts_(facts), options_(options), unified_(unify_call_trees(trace)) {}
+  TimelineMaker(const Trace& trace, const UnifiedTree& unified, const TimelineFacts& facts,
+                const RunTimelineOptions& options)
+      : trace_(trace), unified_(unified), facts_(facts), options_(options) {}
 
   RunTimeline make() {
     find_extent();
@@ -145,9 +145,9 @@ class TimelineMaker {
   }
 
   const Trace& trace_;
+  const UnifiedTree& unified_;
   const TimelineFacts& facts_;
   const RunTimelineOptions& options_;
-  const UnifiedTree unified_;
   std::uint64_t events_ = 0;
   BinScale scale_;
   std::vector<std::vector<Span>> waits_, stretches_;  // [row]
@@ -157,13 +157,9 @@ class TimelineMaker {
 
 }  // namespace
 
-TimelineFacts facts_for_timeline(const Trace& trace, DelayStudy& study) {
-  const std::vector<PathSegment> path = walk_critical_path(study.context());
-  return {study.take_waits(trace), path_stretches(study.context(), select_segments(study.context(), path))};
-}
-
-RunTimeline make_timeline(const Trace& trace, const TimelineFacts& facts, const RunTimelineOptions& options) {
-  return TimelineMaker(trace, facts, options).make();
+RunTimeline make_timeline(const Trace& trace, const UnifiedTree& unified, const TimelineFacts& facts,
+                          const RunTimelineOptions& options) {
+  return TimelineMaker(trace, unified, facts, options).make();
 }
 
 }  // namespace tarry

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/simulation/delay_study.hpp"
+#include "analysis/critical_path/path_stretches.hpp"
+#include "analysis/instances/instances.hpp"
 #include "analysis/timeline/wait_profiles.hpp"
 
 namespace tarry {
@@ -100,17 +101,15 @@ struct RunTimelineOptions {
 /// Shorter waits than the longest of each kind are not in the timeline.
 inline constexpr std::size_t kWaitsInTimeline = 200'000;
 
-/// What a timeline tells beside the visits.
+/// What a timeline tells beside the visits, from AnalysisResult.
 struct TimelineFacts {
   Instances waits;
   PathStretches stretches;  // of the critical path
 };
 
-/// Takes the waits of the study, which keeps kWaitsInTimeline of them.
-TimelineFacts facts_for_timeline(const Trace& trace, DelayStudy& study);
-
 /// The trace is in one analysis process and has logs of visits (KeptDetails::visit_logs). The result is the same for
 /// all numbers of workers.
-RunTimeline make_timeline(const Trace& trace, const TimelineFacts& facts, const RunTimelineOptions& options);
+RunTimeline make_timeline(const Trace& trace, const UnifiedTree& unified, const TimelineFacts& facts,
+                          const RunTimelineOptions& options);
 
 }  // namespace tarry

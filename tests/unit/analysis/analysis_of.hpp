@@ -95,7 +95,7 @@ class AnalysisOf {
 
   AnalysisResult analyse_matched(const AnalysisOptions& options) {
     if (needs_messages(options)) match_messages(trace_, options.compatibility.match_order());
-    return analyse(trace_, trace_.take_locks(), options);
+    return analyse(trace_, trace_.take_locks(), options).result;
   }
 
   AnalysisOptions options_;

@@ -22,10 +22,10 @@ class WithoutDelays {
                 const std::vector<std::string>& regions = {}, unsigned workers = 1)
       : trace_(source, exchange_, workers, {}, Compatibility::none().kept_details()) {
     match_messages(trace_, MatchOrder::kPosted);
-    const DelayStudy study(trace_);
+    const Analysis analysis = analyse_delays(trace_);
     std::vector<std::vector<PathIndex>> paths;
-    for (const std::string& delay : delays) paths.push_back(paths_of_region(trace_, study, delay));
-    changes_.emplace(trace_, study, paths, regions);
+    for (const std::string& delay : delays) paths.push_back(paths_of_region(analysis, delay));
+    changes_.emplace(analysis, paths, regions);
   }
 
   // One number for each change: how much of it goes.

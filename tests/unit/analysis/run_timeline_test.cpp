@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/analysis.hpp"
 #include "analysis/timeline/row_bins.hpp"
 #include "analysis/timeline/visit_recorder.hpp"
 #include "golden_traces.hpp"
@@ -18,8 +19,9 @@ RunTimeline timeline_of(SyntheticTrace& trace, const RunTimelineOptions& options
   details.visit_logs = true;
   Trace read(trace, exchange, workers, TimeSelector(), details);
   match_messages(read, MatchOrder::kPosted);
-  DelayStudy study(read, kWaitsInTimeline);
-  return make_timeline(read, facts_for_timeline(read, study), options);
+  const Analysis analysis =
+      analyse(read, read.take_locks(), {.instances = kWaitsInTimeline, .wants_stretches = true, .keeps_causes = true});
+  return make_timeline(read, analysis.unified, {analysis.result.instances, analysis.result.stretches}, options);
 }
 
 TEST(Timeline, HasCallsMessagesAndTheChainOfWaits) {

@@ -42,14 +42,14 @@ class Predicted {
 
  private:
   static void remove(const std::vector<std::pair<std::string, double>>& delays, const Trace& trace, Machine& machine) {
-    const DelayStudy study(trace);
+    const Analysis analysis = analyse_delays(trace);
     std::vector<std::vector<PathIndex>> paths;
     Indexed<ChangeIndex, std::vector<double>> strengths;
     for (const auto& [name, strength] : delays) {
-      paths.push_back(paths_of_region(trace, study, name));
+      paths.push_back(paths_of_region(analysis, name));
       strengths.push_back(strength);
     }
-    machine.removed = std::make_shared<RemovedWork>(Changes(trace, study, paths, {}), strengths);
+    machine.removed = std::make_shared<RemovedWork>(Changes(analysis, paths, {}), strengths);
   }
 
   Prediction prediction_;

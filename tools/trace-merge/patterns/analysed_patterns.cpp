@@ -51,7 +51,7 @@ void AnalysedPatterns::analyse(Conversion& conversion, const MetricSelection& me
                                    wanted.compatibility.kept_details());
   match_messages(*trace_, wanted.compatibility.match_order());
   LockLogs locks = trace_->take_locks();
-  analysis_ = tarry::analyse(*trace_, std::move(locks), wanted);
+  analysis_ = tarry::analyse(*trace_, std::move(locks), wanted).result;
 }
 
 void AnalysedPatterns::select(const Selection& selection, const MetricSelection& metrics) {
