@@ -132,22 +132,23 @@ ARCHIVES       := $(LIBRARIES:%=$(BUILD)/lib/libtarry-%.a)
 library_sources = $(sort $(filter-out lib/exchange/mpi/% $(LEFT_OUT_SOURCES),$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
 
 # What is compiled otherwise, or needs a library that not all tools link.
-APART_base  := $(wildcard lib/base/cli*.cpp)
+APART_base  := $(wildcard lib/base/tool/cli*.cpp)
 APART_trace := $(wildcard lib/trace/otf2*.cpp)
 
 # What is busy with events or the values of reports, in libraries of which the rest is not.
-BUSY_archive  := $(wildcard lib/archive/location_*.cpp)
-BUSY_report   := $(wildcard $(patsubst %,lib/report/%.cpp,algebra cube_* cubex_*))
+BUSY_archive  := $(wildcard lib/archive/reading/location_*.cpp)
+BUSY_report   := $(wildcard $(patsubst %,lib/report/%.cpp,algebra/algebra algebra/cube_* cubex/cubex_*))
 BUSY_analysis := $(wildcard $(patsubst %,lib/analysis/%/*.cpp,critical_path delay simulation sync_points waits))
 
 # What goes into the application. The runtime links these objects and no others: a constructor of another file in the
 # same batch would run in the application, too.
-RUNTIME_base    := $(patsubst %,lib/base/%.cpp,ancestors closest crc32 file glob input_file launched_process launcher_job \
-                     launchers owned_file printable temporary_file text utf8)
+RUNTIME_base    := $(patsubst %,lib/base/%.cpp,bytes/crc32 files/file files/input_file files/owned_file files/temporary_file \
+                     processes/ancestors processes/launched_process processes/launcher_job processes/launchers \
+                     text/glob text/printable text/text text/utf8 tool/closest)
 RUNTIME_defs    := $(patsubst %,lib/defs/%.cpp,code_places debug_files definition_codec host_facts jitdump perf_map \
                      piece_reader processor_use region_filter run_time_code sequence sequence_codec)
 RUNTIME_trace   := $(patsubst %,lib/trace/%.cpp,chunk container event event_codec)
-RUNTIME_archive := lib/archive/profile_codec.cpp
+RUNTIME_archive := lib/archive/profile/profile_codec.cpp
 
 # ---- tools: tools/X/*.cpp -> bin/tarry-Y -----------------------------------------------------------------------------
 
@@ -182,7 +183,7 @@ $(ARCHIVES): $(BUILD)/lib/libtarry-%.a: $$(call library_objects,$$*)
 	$(AR) rcs $@ $^
 
 # Tools that open a store, and unit tests of these names.
-STORE_TOOLS := cube-ops explore history scale scaling store
+STORE_TOOLS := cube-ops explore history page scale scaling store
 
 # Libraries of a tool, from its line in lib/layers.txt, each in front of those it needs.
 reverse        = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
@@ -205,7 +206,7 @@ $(foreach t,$(TOOL_DIRS),$(eval $(call object_of,tools/$t/main.cpp) $(call tool_
 
 # What is not busy (BUSY_X) is compiled quickly rather than well: most tools are done before one notices.
 QUICK_TOOLS     := archive cube-ops history instrument measure report scale score store unify
-QUICK_LIBRARIES := analysis archive defs findings model prediction report scaling score store summary
+QUICK_LIBRARIES := analysis archive defs findings prediction report scaling score store summary
 QUICK_OBJECTS   := $(OBJECTS_lib/base/apart) $(OBJECTS_lib/trace/apart) $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) \
                    $(foreach t,$(QUICK_TOOLS),$(call tool_objects,$t)) $(foreach l,$(QUICK_LIBRARIES),$(OBJECTS_lib/$l))
 QUICK_FLAGS     := $(if $(VARIANT),,-Og)
@@ -328,7 +329,7 @@ coverage: deps  ## how much of lib/ the tests run, in lines and branches; each f
 CLANG_TIDY ?= $(firstword $(foreach c,$(wildcard $(patsubst %,/usr/bin/clang-tidy-%,22 21 20 19 18 17 16)),$(notdir $c)) clang-tidy)
 FILES      ?=
 .PHONY: tidy
-tidy: deps-develop compile_commands.json $(MPI_ENTRIES)  ## what clang-tidy 16 or later finds by .clang-tidy; FILES="lib/base/csv.cpp" some: all take an hour
+tidy: deps-develop compile_commands.json $(MPI_ENTRIES)  ## what clang-tidy 16 or later finds by .clang-tidy; FILES="lib/base/text/csv.cpp" some: all take an hour
 	@printf '%s\n' $(or $(FILES),$$(sed -n 's,^ *"file": "\(\(lib\|tools\)/.*\.cpp\)".*,\1,p' compile_commands.json)) | \
 	  xargs -P $(shell nproc) -n 1 $(CLANG_TIDY) -p . --quiet
 

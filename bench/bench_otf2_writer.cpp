@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "archive/open_source.hpp"
+#include "archive/reading/open_source.hpp"
 #include "write_otf2.hpp"
 
 namespace {

@@ -12,9 +12,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "measured_child.hpp"
-#include "report/cubex_writer.hpp"
+#include "report/cubex/cubex_writer.hpp"
 #include "summary/collate_summary.hpp"
 
 namespace {

@@ -11,8 +11,8 @@
 #include <random>
 #include <string>
 
-#include "report/cubex_writer.hpp"
-#include "report/report.hpp"
+#include "report/cubex/cubex_writer.hpp"
+#include "report/tree/report.hpp"
 #include "require.hpp"
 
 namespace {

@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "archive/archive_writer.hpp"
-#include "base/flat_map.hpp"
+#include "archive/writing/archive_writer.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "trace/record.hpp"
 #include "write_otf2.hpp"
 

@@ -21,10 +21,10 @@
 #include <string>
 
 #include "archive/archive.hpp"
-#include "archive/contents.hpp"
-#include "archive/finish_archive.hpp"
-#include "archive/names.hpp"
-#include "archive/unified_file.hpp"
+#include "archive/reading/contents.hpp"
+#include "archive/finishing/finish_archive.hpp"
+#include "archive/files/names.hpp"
+#include "archive/files/unified_file.hpp"
 #include "defs/definition_codec.hpp"
 #include "measured_child.hpp"
 

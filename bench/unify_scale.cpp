@@ -13,7 +13,7 @@
 #include <map>
 #include <string>
 
-#include "base/text_hash.hpp"
+#include "base/text/text_hash.hpp"
 #include "defs/system_tree.hpp"
 
 namespace {

@@ -18,11 +18,11 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 # header pattern -> where it may be included (path prefixes)
 OUTSIDE = {
     r"mpi\.h": ["lib/measure/mpi/", "lib/exchange/mpi/", "tests/", "bench/"],
-    r"zlib\.h": ["lib/report/cubex_", "tests/"],
-    r"libdeflate\.h": ["lib/base/crc32", "lib/trace/chunk", "tools/explore/pack", "lib/store/packed_bytes", "tests/"],
+    r"zlib\.h": ["lib/report/cubex/cubex_", "tests/"],
+    r"libdeflate\.h": ["lib/base/bytes/crc32", "lib/trace/chunk", "lib/page/pack", "lib/store/packed_bytes", "tests/"],
     r"otf2/.*": ["lib/trace/otf2_", "tests/", "bench/"],
-    r"re2/.*": ["lib/report/cubepl_"],
-    r"CLI/.*": ["lib/base/cli"],
+    r"re2/.*": ["lib/report/algebra/cubepl_"],
+    r"CLI/.*": ["lib/base/tool/cli"],
     r"sqlite3\.h": ["lib/store/sqlite_", "tests/"],
     r"libpq-fe\.h": ["lib/store/libpq_library"],
     r"rapidjson/.*": ["tools/store/read_jsonl"],

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/worker_pool.hpp"
+#include "base/processes/worker_pool.hpp"
 #include "analysis/critical_path/critical_walk.hpp"
 #include "analysis/critical_path/path_stretches.hpp"
 #include "analysis/critical_path/performance_impact.hpp"

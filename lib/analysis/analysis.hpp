@@ -12,14 +12,14 @@
 #include "analysis/delay/delay_context.hpp"
 #include "analysis/delay/delay_events.hpp"
 #include "analysis/delay/delay_instances.hpp"
-#include "base/progress.hpp"
-#include "replay/iteration_marks.hpp"
+#include "base/tool/progress.hpp"
+#include "replay/iterations/iteration_marks.hpp"
 #include "replay/trace.hpp"
 #include "analysis/results.hpp"
 #include "analysis/selection.hpp"
-#include "report/file_table.hpp"
-#include "report/iteration_table.hpp"
-#include "report/message_matrix.hpp"
+#include "report/tables/file_table.hpp"
+#include "report/tables/iteration_table.hpp"
+#include "report/tables/message_matrix.hpp"
 
 namespace tarry {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "archive/archive.hpp"
-#include "archive/manifest.hpp"
-#include "archive/names.hpp"
-#include "base/format.hpp"
+#include "archive/files/manifest.hpp"
+#include "archive/files/names.hpp"
+#include "base/text/format.hpp"
 
 namespace tarry {
 namespace {

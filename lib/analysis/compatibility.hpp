@@ -11,9 +11,9 @@
 
 #include "base/units.hpp"
 #include "replay/logical_rank.hpp"
-#include "replay/match_messages.hpp"
-#include "replay/scan.hpp"
-#include "report/wait_kinds.hpp"
+#include "replay/matching/match_messages.hpp"
+#include "replay/scan/scan.hpp"
+#include "report/metrics/wait_kinds.hpp"
 
 namespace tarry {
 

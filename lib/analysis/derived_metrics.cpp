@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/worker_pool.hpp"
+#include "base/processes/worker_pool.hpp"
 
 namespace tarry {
 namespace {

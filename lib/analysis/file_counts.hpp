@@ -4,7 +4,7 @@
 #pragma once
 
 #include "replay/trace.hpp"
-#include "report/file_table.hpp"
+#include "report/tables/file_table.hpp"
 
 namespace tarry {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "replay/trace.hpp"
-#include "report/message_matrix.hpp"
+#include "report/tables/message_matrix.hpp"
 
 namespace tarry {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/closest.hpp"
-#include "base/glob.hpp"
-#include "base/text.hpp"
+#include "base/tool/closest.hpp"
+#include "base/text/glob.hpp"
+#include "base/text/text.hpp"
 #include "defs/clock_ticks.hpp"
-#include "replay/visit_events.hpp"
+#include "replay/scan/visit_events.hpp"
 
 namespace tarry {
 namespace {

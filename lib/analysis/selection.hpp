@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "base/ranges.hpp"
+#include "base/text/ranges.hpp"
 #include "base/result.hpp"
-#include "report/wait_kinds.hpp"
-#include "replay/time_ranges.hpp"
+#include "report/metrics/wait_kinds.hpp"
+#include "replay/scan/time_ranges.hpp"
 #include "trace/source.hpp"
 
 namespace tarry {

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/indexed.hpp"
-#include "base/thread_owned.hpp"
-#include "report/metrics.hpp"
-#include "replay/call_tree.hpp"
-#include "replay/iteration_slots.hpp"
+#include "base/arrays/indexed.hpp"
+#include "base/processes/thread_owned.hpp"
+#include "report/metrics/metrics.hpp"
+#include "replay/trees/call_tree.hpp"
+#include "replay/iterations/iteration_slots.hpp"
 #include "analysis/value_rows.hpp"
 
 namespace tarry {

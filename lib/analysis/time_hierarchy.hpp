@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "report/metrics.hpp"
-#include "report/region_metrics.hpp"
+#include "report/metrics/metrics.hpp"
+#include "report/metrics/region_metrics.hpp"
 #include "analysis/waits/pattern.hpp"
-#include "replay/region_table.hpp"
+#include "replay/trees/region_table.hpp"
 
 namespace tarry {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "report/metrics.hpp"
-#include "replay/call_tree.hpp"
+#include "report/metrics/metrics.hpp"
+#include "replay/trees/call_tree.hpp"
 #include "replay/trace_ids.hpp"
 
 namespace tarry {

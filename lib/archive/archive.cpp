@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "archive/manifest.hpp"
-#include "archive/names.hpp"
+#include "archive/files/manifest.hpp"
+#include "archive/files/names.hpp"
 
 namespace tarry {
 namespace {

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/result.hpp"
 
 namespace tarry {

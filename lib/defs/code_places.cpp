@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/input_file.hpp"
+#include "base/files/input_file.hpp"
 #include "defs/debug_files.hpp"
 
 // Of the compilers' sanitizers, where the program is built with one.

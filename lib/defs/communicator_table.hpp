@@ -5,8 +5,8 @@
 #include <deque>
 #include <vector>
 
-#include "base/flat_map.hpp"
-#include "base/indexed.hpp"
+#include "base/arrays/flat_map.hpp"
+#include "base/arrays/indexed.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry {

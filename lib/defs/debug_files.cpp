@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/crc32.hpp"
-#include "base/environment_value.hpp"
+#include "base/bytes/crc32.hpp"
+#include "base/processes/environment_value.hpp"
 
 namespace tarry {
 namespace {

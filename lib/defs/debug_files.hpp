@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 namespace tarry {
 

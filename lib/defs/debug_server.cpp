@@ -8,8 +8,8 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "base/environment_value.hpp"
-#include "base/log.hpp"
+#include "base/processes/environment_value.hpp"
+#include "base/tool/log.hpp"
 
 namespace tarry {
 namespace {

@@ -14,7 +14,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "base/result.hpp"
 #include "defs/definitions.hpp"
 #include "defs/tree_unify.hpp"

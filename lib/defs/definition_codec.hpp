@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "base/result.hpp"
 #include "defs/definitions.hpp"
 

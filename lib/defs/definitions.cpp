@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 
 namespace tarry {
 namespace {

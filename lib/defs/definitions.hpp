@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ids.hpp"
-#include "base/interner.hpp"
+#include "base/arrays/ids.hpp"
+#include "base/text/interner.hpp"
 #include "base/units.hpp"
 
 namespace tarry {

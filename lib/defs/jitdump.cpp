@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/file.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/files/file.hpp"
 
 namespace tarry {
 namespace {

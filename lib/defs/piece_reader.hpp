@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/owned_file.hpp"
+#include "base/files/owned_file.hpp"
 
 namespace tarry {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/file.hpp"
-#include "base/glob.hpp"
+#include "base/files/file.hpp"
+#include "base/text/glob.hpp"
 
 namespace tarry {
 namespace {

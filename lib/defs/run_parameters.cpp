@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 namespace tarry {
 namespace {

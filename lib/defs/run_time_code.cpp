@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 #include "defs/jitdump.hpp"
 #include "defs/perf_map.hpp"
 

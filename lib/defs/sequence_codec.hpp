@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/worker_pool.hpp"
+#include "base/processes/worker_pool.hpp"
 
 namespace tarry {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/text_hash.hpp"
+#include "base/text/text_hash.hpp"
 #include "defs/tree_unify.hpp"
 
 namespace tarry {

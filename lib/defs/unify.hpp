@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "base/result.hpp"
 #include "defs/cut_stacks.hpp"
 #include "defs/definitions.hpp"

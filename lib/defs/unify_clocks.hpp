@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry {

@@ -1,7 +1,7 @@
 // unseen_openmp.cpp -- how tools tell that a runtime of OpenMP was not recorded.
 #include "defs/unseen_openmp.hpp"
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tarry {
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/rows.hpp"
+#include "base/arrays/rows.hpp"
 
 namespace tarry {
 

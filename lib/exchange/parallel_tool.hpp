@@ -1,7 +1,7 @@
 // parallel_tool.hpp -- what the main() of a tool does that may run on many processes.
 #pragma once
 
-#include "base/cli.hpp"
+#include "base/tool/cli.hpp"
 #include "exchange/exchange.hpp"
 
 namespace tarry {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "exchange/agreed.hpp"
 
 // Of jemalloc, where the tool is linked with it.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/memory_budget.hpp"
+#include "base/arrays/memory_budget.hpp"
 #include "exchange/exchange.hpp"
 
 namespace tarry {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "base/file.hpp"
-#include "base/own_library.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/own_library.hpp"
 
 namespace tarry {
 namespace {

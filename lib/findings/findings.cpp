@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "report/call_path_tree.hpp"
-#include "report/counter_metric.hpp"
-#include "report/metric_totals.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/metrics/counter_metric.hpp"
+#include "report/algebra/metric_totals.hpp"
 
 namespace tarry {
 namespace {

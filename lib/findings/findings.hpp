@@ -7,17 +7,17 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "report/report.hpp"
-#include "report/time_classes.hpp"
-#include "findings/iteration_finding.hpp"
-#include "findings/path_finding.hpp"
-#include "findings/root_causes.hpp"
-#include "findings/processor_load.hpp"
-#include "findings/region_imbalance.hpp"
-#include "findings/sample_losses.hpp"
-#include "findings/stack_losses.hpp"
-#include "findings/severe_waits.hpp"
-#include "findings/wait_metrics.hpp"
+#include "report/tree/report.hpp"
+#include "report/metrics/time_classes.hpp"
+#include "findings/iterations/iteration_finding.hpp"
+#include "findings/causes/path_finding.hpp"
+#include "findings/causes/root_causes.hpp"
+#include "findings/imbalance/processor_load.hpp"
+#include "findings/imbalance/region_imbalance.hpp"
+#include "findings/losses/sample_losses.hpp"
+#include "findings/losses/stack_losses.hpp"
+#include "findings/causes/severe_waits.hpp"
+#include "findings/causes/wait_metrics.hpp"
 
 namespace tarry {
 

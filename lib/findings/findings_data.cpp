@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "base/csv.hpp"
-#include "base/json.hpp"
-#include "findings/advice.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/json.hpp"
+#include "findings/causes/advice.hpp"
 #include "findings/path_place.hpp"
-#include "findings/imbalance_data.hpp"
-#include "report/call_path_tree.hpp"
+#include "findings/imbalance/imbalance_data.hpp"
+#include "report/tree/call_path_tree.hpp"
 
 namespace tarry {
 namespace {

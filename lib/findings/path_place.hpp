@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 
 namespace tarry {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/ids.hpp"
+#include "base/arrays/ids.hpp"
 
 namespace tarry {
 

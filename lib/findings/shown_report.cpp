@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "report/algebra.hpp"
-#include "report/instance_files.hpp"
-#include "report/merged_iterations.hpp"
-#include "report/merged_sites.hpp"
-#include "report/wait_causes.hpp"
+#include "report/algebra/algebra.hpp"
+#include "report/tables/instance_files.hpp"
+#include "report/algebra/merged_iterations.hpp"
+#include "report/algebra/merged_sites.hpp"
+#include "report/tables/wait_causes.hpp"
 
 namespace tarry {
 namespace {

@@ -10,8 +10,8 @@
 #include <memory>
 #include <optional>
 
-#include "base/format.hpp"
-#include "base/utf8.hpp"
+#include "base/text/format.hpp"
+#include "base/text/utf8.hpp"
 
 namespace tarry {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
-#include "report/xml_scanner.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
+#include "report/cubex/xml_scanner.hpp"
 
 namespace tarry {
 namespace {

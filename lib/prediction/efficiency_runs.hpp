@@ -8,7 +8,7 @@
 
 #include "base/result.hpp"
 #include "replay/trace.hpp"
-#include "report/run_times.hpp"
+#include "report/metrics/run_times.hpp"
 
 namespace tarry {
 

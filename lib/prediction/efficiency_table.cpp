@@ -1,8 +1,8 @@
 // efficiency_table.cpp -- efficiencies of runs side by side, as CSV and JSON.
 #include "prediction/efficiency_table.hpp"
 
-#include "base/csv.hpp"
-#include "base/json.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/json.hpp"
 
 namespace tarry {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "findings/efficiencies.hpp"
+#include "findings/efficiency/efficiencies.hpp"
 #include "prediction/efficiency_runs.hpp"
 
 namespace tarry {

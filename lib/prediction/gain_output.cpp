@@ -1,10 +1,10 @@
 // gain_output.cpp -- a table of gains for people, as JSON and as CSV.
 #include <cmath>
 
-#include "base/csv.hpp"
-#include "base/format.hpp"
-#include "base/json.hpp"
-#include "base/printable.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/format.hpp"
+#include "base/text/json.hpp"
+#include "base/text/printable.hpp"
 #include "prediction/gain_table.hpp"
 
 namespace tarry {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "analysis/writing/write_report.hpp"
-#include "findings/advice.hpp"
+#include "findings/causes/advice.hpp"
 #include "findings/path_place.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/time_classes.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/metrics/time_classes.hpp"
 
 namespace tarry {
 namespace {

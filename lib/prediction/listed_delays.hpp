@@ -7,7 +7,7 @@
 
 #include "analysis/analysis.hpp"
 #include "base/units.hpp"
-#include "findings/root_causes.hpp"
+#include "findings/causes/root_causes.hpp"
 
 namespace tarry {
 

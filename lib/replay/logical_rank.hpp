@@ -10,20 +10,20 @@
 #include <memory>
 #include <vector>
 
-#include "base/flat_map.hpp"
-#include "base/indexed.hpp"
-#include "base/rows.hpp"
+#include "base/arrays/flat_map.hpp"
+#include "base/arrays/indexed.hpp"
+#include "base/arrays/rows.hpp"
 #include "base/units.hpp"
 #include "defs/file_count.hpp"
-#include "replay/barrier_seconds.hpp"
-#include "replay/call_tree.hpp"
+#include "replay/scan/barrier_seconds.hpp"
+#include "replay/trees/call_tree.hpp"
 #include "replay/trace_ids.hpp"
-#include "replay/lock_log.hpp"
-#include "replay/region_table.hpp"
-#include "replay/time_log.hpp"
-#include "replay/time_ranges.hpp"
-#include "replay/visit_log.hpp"
-#include "replay/window_records.hpp"
+#include "replay/scan/lock_log.hpp"
+#include "replay/trees/region_table.hpp"
+#include "replay/scan/time_log.hpp"
+#include "replay/scan/time_ranges.hpp"
+#include "replay/scan/visit_log.hpp"
+#include "replay/scan/window_records.hpp"
 #include "trace/event.hpp"
 
 namespace tarry {

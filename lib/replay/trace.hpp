@@ -5,15 +5,15 @@
 #include <optional>
 #include <vector>
 
-#include "base/flat_map.hpp"
-#include "base/parallel_array.hpp"
+#include "base/arrays/flat_map.hpp"
+#include "base/arrays/parallel_array.hpp"
 #include "defs/communicator_table.hpp"
 #include "exchange/exchange.hpp"
 #include "replay/logical_rank.hpp"
-#include "replay/neighbor_table.hpp"
-#include "replay/region_table.hpp"
-#include "replay/scan.hpp"
-#include "replay/time_ranges.hpp"
+#include "replay/matching/neighbor_table.hpp"
+#include "replay/trees/region_table.hpp"
+#include "replay/scan/scan.hpp"
+#include "replay/scan/time_ranges.hpp"
 #include "replay/world_table.hpp"
 #include "trace/source.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/ids.hpp"
+#include "base/arrays/ids.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry {

@@ -6,10 +6,10 @@
 #include <map>
 #include <numeric>
 
-#include "base/format.hpp"
-#include "base/text.hpp"
-#include "base/worker_pool.hpp"
-#include "model/reference_choice.hpp"
+#include "base/text/format.hpp"
+#include "base/text/text.hpp"
+#include "base/processes/worker_pool.hpp"
+#include "scaling/model/reference_choice.hpp"
 #include "scaling/scale_runs.hpp"
 
 namespace tarry {

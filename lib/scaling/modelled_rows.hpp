@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "model/confidence.hpp"
-#include "model/evidence_choice.hpp"
-#include "model/measured_points.hpp"
-#include "model/scaling_model.hpp"
+#include "scaling/model/confidence.hpp"
+#include "scaling/model/evidence_choice.hpp"
+#include "scaling/model/measured_points.hpp"
+#include "scaling/model/scaling_model.hpp"
 #include "scaling/scale_options.hpp"
 
 namespace tarry {

@@ -1,10 +1,10 @@
 // scale_data.cpp -- models and studies, for programs.
 #include "scaling/scale_data.hpp"
 
-#include "base/csv.hpp"
-#include "base/json.hpp"
-#include "base/printable.hpp"
-#include "model/reference_choice.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/json.hpp"
+#include "base/text/printable.hpp"
+#include "scaling/model/reference_choice.hpp"
 
 namespace tarry {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 #include "scaling/modelled_rows.hpp"
 #include "scaling/speedups.hpp"
 

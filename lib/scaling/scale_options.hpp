@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "findings/efficiencies.hpp"
+#include "findings/efficiency/efficiencies.hpp"
 
 namespace tarry {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "model/measured_points.hpp"
-#include "report/run_times.hpp"
+#include "scaling/model/measured_points.hpp"
+#include "report/metrics/run_times.hpp"
 #include "scaling/scale_options.hpp"
 #include "scaling/time_parts.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "model/measured_points.hpp"
+#include "scaling/model/measured_points.hpp"
 
 namespace tarry {
 

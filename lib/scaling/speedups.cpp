@@ -5,7 +5,7 @@
 #include <iterator>
 #include <set>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tarry {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "archive/provenance.hpp"
-#include "base/format.hpp"
+#include "archive/files/provenance.hpp"
+#include "base/text/format.hpp"
 #include "store/run_facts.hpp"
 #include "store/run_filter.hpp"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "findings/wait_metrics.hpp"
-#include "report/metric_tree.hpp"
+#include "findings/causes/wait_metrics.hpp"
+#include "report/tree/metric_tree.hpp"
 
 namespace tarry {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "report/cube_values.hpp"
+#include "report/algebra/cube_values.hpp"
 
 namespace tarry {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "report/recording_costs.hpp"
-#include "report/report.hpp"
+#include "report/metrics/recording_costs.hpp"
+#include "report/tree/report.hpp"
 #include "score/score_table.hpp"
 
 namespace tarry {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "base/printable.hpp"
+#include "base/text/printable.hpp"
 #include "trace/chunk.hpp"
 #include "score/trace_estimate.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "defs/region_filter.hpp"
 #include "score/dilation.hpp"
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 #include "score/score_options.hpp"
 #include "score/score_table.hpp"
 

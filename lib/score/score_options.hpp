@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/units.hpp"
-#include "report/recording_costs.hpp"
+#include "report/metrics/recording_costs.hpp"
 
 namespace tarry {
 

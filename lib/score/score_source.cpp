@@ -3,11 +3,11 @@
 
 #include <utility>
 
-#include "archive/manifest.hpp"
-#include "archive/names.hpp"
-#include "base/file.hpp"
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "archive/files/manifest.hpp"
+#include "archive/files/names.hpp"
+#include "base/files/file.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 #include "summary/measure_costs.hpp"
 
 namespace tarry {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 #include "defs/definitions.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/metric_tree.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "score/trace_estimate.hpp"
 
 namespace tarry {

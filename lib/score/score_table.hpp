@@ -7,9 +7,9 @@
 
 #include "base/result.hpp"
 #include "base/units.hpp"
-#include "report/cube_values.hpp"
-#include "report/recording_costs.hpp"
-#include "report/region_classes.hpp"
+#include "report/algebra/cube_values.hpp"
+#include "report/metrics/recording_costs.hpp"
+#include "report/metrics/region_classes.hpp"
 
 namespace tarry {
 

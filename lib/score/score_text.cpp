@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <map>
 
-#include "base/csv.hpp"
-#include "base/format.hpp"
-#include "base/function_name.hpp"
-#include "base/printable.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/shown_regions.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/format.hpp"
+#include "base/text/function_name.hpp"
+#include "base/text/printable.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/shown_regions.hpp"
 
 namespace tarry {
 namespace {

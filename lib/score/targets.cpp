@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "base/format.hpp"
-#include "base/function_name.hpp"
-#include "base/printable.hpp"
+#include "base/text/format.hpp"
+#include "base/text/function_name.hpp"
+#include "base/text/printable.hpp"
 
 namespace tarry {
 namespace {

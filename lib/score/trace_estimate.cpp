@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 #include "trace/event_codec.hpp"
 
 namespace tarry {

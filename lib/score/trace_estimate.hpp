@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/units.hpp"
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 
 namespace tarry {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <set>
 
-#include "base/bytes.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/flavour.hpp"
-#include "report/metric_tree.hpp"
+#include "base/bytes/bytes.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/flavour.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "store/content_key.hpp"
 #include "store/packed_bytes.hpp"
 #include "store/store_findings.hpp"

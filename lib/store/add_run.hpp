@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/result.hpp"
-#include "report/cube_source.hpp"
+#include "report/algebra/cube_source.hpp"
 #include "store/database.hpp"
 #include "store/run_facts.hpp"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tarry {
 namespace {

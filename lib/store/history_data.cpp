@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/csv.hpp"
-#include "base/format.hpp"
-#include "base/json.hpp"
-#include "base/printable.hpp"
-#include "base/text.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/format.hpp"
+#include "base/text/json.hpp"
+#include "base/text/printable.hpp"
+#include "base/text/text.hpp"
 
 namespace tarry {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/call_path_tree.hpp"
-#include "report/flavour.hpp"
-#include "report/metric_tree.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/flavour.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "store/run_facts.hpp"
 #include "store/stored_cube.hpp"
 

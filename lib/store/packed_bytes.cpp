@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "base/bytes.hpp"
-#include "base/thread_owned.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/processes/thread_owned.hpp"
 
 namespace tarry {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "base/bytes.hpp"
-#include "base/text.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/text/text.hpp"
 #include "store/database.hpp"
 #include "store/libpq_library.hpp"
 

@@ -2,7 +2,7 @@
 #include <limits>
 #include <unordered_map>
 
-#include "report/metric_tree.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "store/stored_trees.hpp"
 #include "store/structure_codec.hpp"
 

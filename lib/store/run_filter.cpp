@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/glob.hpp"
-#include "base/text.hpp"
+#include "base/text/glob.hpp"
+#include "base/text/text.hpp"
 #include "store/run_facts.hpp"
 
 namespace tarry {

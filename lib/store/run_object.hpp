@@ -1,7 +1,7 @@
 // run_object.hpp -- the facts of a run, for programs.
 #pragma once
 
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 #include "store/runs.hpp"
 
 namespace tarry {

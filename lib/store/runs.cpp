@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 #include "store/content_key.hpp"
 #include "store/run_filter.hpp"
 

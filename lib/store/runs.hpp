@@ -59,7 +59,8 @@ struct SeriesQuery {
 /// By the number of the run; runs without the metric or the region are not there. Sums of all locations.
 Result<std::vector<RunValue>> find_series(Database& database, const SeriesQuery& query);
 
-/// One of the efficiencies of POP's standard, of the runs that have it ("transfer"; findings/efficiencies.def).
+/// One of the efficiencies of POP's standard, of the runs that have it ("transfer";
+/// findings/efficiency/efficiencies.def).
 Result<std::vector<RunValue>> find_efficiency(Database& database, const std::string& name);
 
 /// Names of all metrics that runs have, sorted; of all regions.

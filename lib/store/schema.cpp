@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tarry {
 namespace {

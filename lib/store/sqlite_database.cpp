@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <map>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "store/database.hpp"
 #include "store/value_codec.hpp"
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "findings/efficiencies.hpp"
+#include "findings/efficiency/efficiencies.hpp"
 #include "findings/findings.hpp"
-#include "findings/overheads.hpp"
-#include "findings/reported_run_times.hpp"
+#include "findings/overheads/overheads.hpp"
+#include "findings/efficiency/reported_run_times.hpp"
 
 namespace tarry {
 namespace {

@@ -3,9 +3,9 @@
 // A key is the SHA-256 of what a row holds. If the key of a whole tree is there, nothing of it is looked at.
 #include <map>
 
-#include "base/bytes.hpp"
-#include "base/format.hpp"
-#include "base/text.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/text/format.hpp"
+#include "base/text/text.hpp"
 #include "store/content_key.hpp"
 #include "store/stored_trees.hpp"
 #include "store/structure_codec.hpp"

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/call_path_tree.hpp"
-#include "report/cube_values.hpp"
-#include "report/flavour.hpp"
-#include "report/metric_tree.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/cube_values.hpp"
+#include "report/algebra/flavour.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "store/value_codec.hpp"
 
 namespace tarry {

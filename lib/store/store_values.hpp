@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "report/cube_source.hpp"
+#include "report/algebra/cube_source.hpp"
 #include "store/database.hpp"
 
 namespace tarry {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "report/value_type.hpp"
+#include "report/cubex/value_type.hpp"
 #include "store/packed_bytes.hpp"
 #include "store/stored_trees.hpp"
 #include "store/structure_codec.hpp"

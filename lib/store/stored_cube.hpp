@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/cube_source.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/cube_source.hpp"
 #include "store/database.hpp"
 
 namespace tarry {

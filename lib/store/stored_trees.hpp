@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 #include "store/database.hpp"
 
 namespace tarry {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "store/packed_bytes.hpp"
 
 namespace tarry {

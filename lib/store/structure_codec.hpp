@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 
 namespace tarry {
 

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cmath>
 
-#include "base/bytes.hpp"
-#include "base/json.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/text/json.hpp"
 #include "store/packed_bytes.hpp"
 
 namespace tarry {

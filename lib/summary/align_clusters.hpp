@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/profile_codec.hpp"
+#include "archive/profile/profile_codec.hpp"
 
 namespace tarry {
 

@@ -5,12 +5,12 @@
 
 #include "defs/communicator_table.hpp"
 #include "defs/inlined_chains.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/file_table.hpp"
-#include "report/message_matrix.hpp"
-#include "report/metric_tree.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/tables/file_table.hpp"
+#include "report/tables/message_matrix.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "summary/align_clusters.hpp"
-#include "report/structure_of.hpp"
+#include "report/tree/structure_of.hpp"
 
 namespace tarry {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "archive/contents.hpp"
+#include "archive/reading/contents.hpp"
 #include "defs/definitions.hpp"
-#include "report/cube_source.hpp"
+#include "report/algebra/cube_source.hpp"
 #include "summary/derived_rows.hpp"
 #include "summary/node_values.hpp"
 #include "summary/row_block.hpp"

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "defs/definitions.hpp"
-#include "report/imbalance.hpp"
-#include "report/parallel_paths.hpp"
-#include "report/report.hpp"
+#include "report/algebra/imbalance.hpp"
+#include "report/tree/parallel_paths.hpp"
+#include "report/tree/report.hpp"
 #include "summary/node_values.hpp"
 #include "summary/row_table.hpp"
 

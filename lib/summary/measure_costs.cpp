@@ -14,9 +14,9 @@
 #include <cstdlib>
 #include <thread>
 
-#include "base/file.hpp"
-#include "base/own_library.hpp"
-#include "base/temporary_file.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/own_library.hpp"
+#include "base/files/temporary_file.hpp"
 
 namespace tarry {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "report/recording_costs.hpp"
+#include "report/metrics/recording_costs.hpp"
 
 namespace tarry {
 

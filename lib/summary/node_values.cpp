@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "report/counter_metric.hpp"
+#include "report/metrics/counter_metric.hpp"
 
 namespace tarry {
 namespace {

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "archive/contents.hpp"
-#include "report/metrics.hpp"
-#include "report/region_metrics.hpp"
-#include "report/report.hpp"
+#include "archive/reading/contents.hpp"
+#include "report/metrics/metrics.hpp"
+#include "report/metrics/region_metrics.hpp"
+#include "report/tree/report.hpp"
 
 namespace tarry {
 

@@ -1,16 +1,16 @@
 // write_summary.cpp -- collates the profiles of an archive.
 #include "summary/write_summary.hpp"
 
-#include "archive/contents.hpp"
-#include "archive/names.hpp"
-#include "archive/provenance.hpp"
-#include "archive/unified_file.hpp"
+#include "archive/reading/contents.hpp"
+#include "archive/files/names.hpp"
+#include "archive/files/provenance.hpp"
+#include "archive/files/unified_file.hpp"
 #include "defs/properties.hpp"
 #include "defs/processor_use.hpp"
 #include "defs/run_parameters.hpp"
 #include "defs/unify.hpp"
-#include "report/cubex_file.hpp"
-#include "report/cubex_writer.hpp"
+#include "report/cubex/cubex_file.hpp"
+#include "report/cubex/cubex_writer.hpp"
 #include "summary/collate_summary.hpp"
 
 namespace tarry {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "report/cube_source.hpp"
-#include "report/recording_costs.hpp"
+#include "report/algebra/cube_source.hpp"
+#include "report/metrics/recording_costs.hpp"
 
 namespace tarry {
 

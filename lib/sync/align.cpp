@@ -14,7 +14,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/worker_pool.hpp"
+#include "base/processes/worker_pool.hpp"
 #include "sync/clock_pairs.hpp"
 #include "sync/in_parts.hpp"
 #include "sync/share_curves.hpp"

@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/worker_pool.hpp"
-#include "base/sort_runs.hpp"
+#include "base/processes/worker_pool.hpp"
+#include "base/arrays/sort_runs.hpp"
 
 namespace tarry {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "sync/clocks.hpp"
 
 namespace tarry {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "base/indexed.hpp"
+#include "base/arrays/indexed.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry {

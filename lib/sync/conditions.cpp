@@ -9,8 +9,8 @@
 #include <mutex>
 #include <tuple>
 
-#include "replay/match_collectives.hpp"
-#include "replay/match_windows.hpp"
+#include "replay/matching/match_collectives.hpp"
+#include "replay/matching/match_windows.hpp"
 
 namespace tarry {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/format.hpp"
-#include "base/worker_pool.hpp"
+#include "base/text/format.hpp"
+#include "base/processes/worker_pool.hpp"
 #include "sync/clocks.hpp"
 
 namespace tarry {

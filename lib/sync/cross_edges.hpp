@@ -9,7 +9,7 @@
 #include <limits>
 #include <span>
 
-#include "base/rows.hpp"
+#include "base/arrays/rows.hpp"
 #include "sync/clocks.hpp"
 #include "sync/conditions.hpp"
 

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/csv.hpp"
+#include "base/text/csv.hpp"
 
 namespace tarry {
 namespace {

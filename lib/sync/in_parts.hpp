@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/worker_pool.hpp"
+#include "base/processes/worker_pool.hpp"
 
 namespace tarry {
 

@@ -13,9 +13,9 @@
 #include <compare>
 #include <deque>
 
-#include "base/flat_map.hpp"
-#include "base/worker_pool.hpp"
-#include "base/sort_runs.hpp"
+#include "base/arrays/flat_map.hpp"
+#include "base/processes/worker_pool.hpp"
+#include "base/arrays/sort_runs.hpp"
 #include "trace/correction.hpp"
 
 namespace tarry {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/bytes.hpp"
-#include "base/crc32.hpp"
-#include "base/thread_owned.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/bytes/crc32.hpp"
+#include "base/processes/thread_owned.hpp"
 
 namespace tarry {
 namespace {

@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <iterator>
 
-#include "base/bytes.hpp"
-#include "base/crc32.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/bytes/crc32.hpp"
 
 namespace tarry {
 namespace {

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
-#include "base/owned_file.hpp"
+#include "base/files/file.hpp"
+#include "base/files/owned_file.hpp"
 #include "base/result.hpp"
 #include "base/units.hpp"
 #include "trace/chunk.hpp"

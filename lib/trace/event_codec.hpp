@@ -25,7 +25,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "base/units.hpp"
 #include "trace/event.hpp"
 #include "trace/record.hpp"

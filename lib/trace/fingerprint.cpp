@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <string_view>
 
-#include "base/flat_map.hpp"
-#include "base/text_hash.hpp"
+#include "base/arrays/flat_map.hpp"
+#include "base/text/text_hash.hpp"
 #include "trace/record.hpp"
 
 namespace tarry {

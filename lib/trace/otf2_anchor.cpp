@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "base/bytes.hpp"
-#include "base/file.hpp"
-#include "base/input_file.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/files/file.hpp"
+#include "base/files/input_file.hpp"
 
 namespace tarry {
 namespace {

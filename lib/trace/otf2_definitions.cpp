@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/log.hpp"
+#include "base/tool/log.hpp"
 #include "defs/cart_grid.hpp"
 #include "defs/comm_uid.hpp"
 #include "trace/event.hpp"

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "trace/otf2_record_codec.hpp"
 #include "trace/otf2_records.hpp"
 

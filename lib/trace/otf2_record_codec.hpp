@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/varint.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/bytes/varint.hpp"
 
 namespace tarry {
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <mutex>
 
-#include "base/file.hpp"
-#include "base/thread_owned.hpp"
+#include "base/files/file.hpp"
+#include "base/processes/thread_owned.hpp"
 #include "trace/otf2_anchor.hpp"
 
 namespace tarry {

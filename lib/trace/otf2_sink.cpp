@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 #include "trace/otf2_definition_writer.hpp"
 #include "trace/otf2_definitions.hpp"
 #include "trace/otf2_records.hpp"

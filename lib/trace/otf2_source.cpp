@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "trace/otf2_anchor.hpp"
 #include "trace/otf2_definitions.hpp"
 #include "trace/otf2_events.hpp"

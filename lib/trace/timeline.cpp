@@ -7,11 +7,11 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/bytes.hpp"
-#include "base/file.hpp"
-#include "base/merge_heap.hpp"
-#include "base/temporary_file.hpp"
-#include "base/varint.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/files/file.hpp"
+#include "base/arrays/merge_heap.hpp"
+#include "base/files/temporary_file.hpp"
+#include "base/bytes/varint.hpp"
 #include "trace/event_codec.hpp"
 
 namespace tarry {

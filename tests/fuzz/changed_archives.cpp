@@ -13,17 +13,17 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "archive/archive_source.hpp"
-#include "archive/corrections_file.hpp"
-#include "archive/manifest.hpp"
-#include "archive/provenance.hpp"
-#include "archive/unified_file.hpp"
-#include "archive/verify.hpp"
-#include "base/crc32.hpp"
-#include "base/log.hpp"
+#include "archive/reading/archive_source.hpp"
+#include "archive/files/corrections_file.hpp"
+#include "archive/files/manifest.hpp"
+#include "archive/files/provenance.hpp"
+#include "archive/files/unified_file.hpp"
+#include "archive/reading/verify.hpp"
+#include "base/bytes/crc32.hpp"
+#include "base/tool/log.hpp"
 #include "driver.hpp"
 #include "predictions.hpp"
-#include "report/cubex_reader.hpp"
+#include "report/cubex/cubex_reader.hpp"
 #include "tests/unit/archive/sample_archive.hpp"
 #include "tools/replay/run.hpp"
 

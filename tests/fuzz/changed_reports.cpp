@@ -10,16 +10,16 @@
 #include <filesystem>
 #include <map>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "driver.hpp"
-#include "report/algebra.hpp"
-#include "report/cube3.hpp"
-#include "report/cube_values.hpp"
-#include "report/cubex_file.hpp"
-#include "report/cubex_reader.hpp"
-#include "report/cubex_writer.hpp"
-#include "report/remap.hpp"
-#include "report/unify_reports.hpp"
+#include "report/algebra/algebra.hpp"
+#include "report/cubex/cube3.hpp"
+#include "report/algebra/cube_values.hpp"
+#include "report/cubex/cubex_file.hpp"
+#include "report/cubex/cubex_reader.hpp"
+#include "report/cubex/cubex_writer.hpp"
+#include "report/algebra/remap.hpp"
+#include "report/tree/unify_reports.hpp"
 #include "tests/unit/report/sample_report.hpp"
 
 namespace tarry::fuzz {

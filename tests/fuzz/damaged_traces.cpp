@@ -9,11 +9,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "archive/open_source.hpp"
-#include "base/log.hpp"
+#include "archive/reading/open_source.hpp"
+#include "base/tool/log.hpp"
 #include "driver.hpp"
 #include "predictions.hpp"
-#include "report/cubex_reader.hpp"
+#include "report/cubex/cubex_reader.hpp"
 #include "tests/unit/analysis/analysis_of.hpp"
 #include "tests/unit/analysis/golden_traces.hpp"
 #include "tests/unit/replay/mutated_trace.hpp"

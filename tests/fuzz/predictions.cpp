@@ -13,8 +13,8 @@
 #include "analysis/simulation/program_changes.hpp"
 #include "driver.hpp"
 #include "prediction/gain_table.hpp"
-#include "replay/match_messages.hpp"
-#include "report/cubex_reader.hpp"
+#include "replay/matching/match_messages.hpp"
+#include "report/cubex/cubex_reader.hpp"
 #include "tests/unit/analysis/analysis_of.hpp"
 #include "tools/predict/run_predict.hpp"
 

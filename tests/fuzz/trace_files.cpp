@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "archive/archive_writer.hpp"
+#include "archive/writing/archive_writer.hpp"
 #include "tests/unit/trace/otf2_writer.hpp"
 #include "trace/record.hpp"
 

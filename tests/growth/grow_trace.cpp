@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/archive_writer.hpp"
+#include "archive/writing/archive_writer.hpp"
 #include "trace/record.hpp"
 
 namespace {

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "archive/archive_writer.hpp"
-#include "archive/open_source.hpp"
+#include "archive/writing/archive_writer.hpp"
+#include "archive/reading/open_source.hpp"
 
 namespace {
 

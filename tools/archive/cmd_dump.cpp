@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <iterator>
 
-#include "archive/archive_source.hpp"
-#include "base/cli.hpp"
-#include "base/file.hpp"
-#include "base/log.hpp"
-#include "base/printable.hpp"
+#include "archive/reading/archive_source.hpp"
+#include "base/tool/cli.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/log.hpp"
+#include "base/text/printable.hpp"
 #include "commands.hpp"
 #include "trace/field_names.hpp"
 #include "trace/record.hpp"

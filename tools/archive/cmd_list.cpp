@@ -1,10 +1,10 @@
 // cmd_list.cpp -- tarry archive ls.
 #include "archive/archive.hpp"
-#include "archive/names.hpp"
-#include "base/cli.hpp"
-#include "base/file.hpp"
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "archive/files/names.hpp"
+#include "base/tool/cli.hpp"
+#include "base/files/file.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 #include "commands.hpp"
 #include "trace/container.hpp"
 

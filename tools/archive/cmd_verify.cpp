@@ -1,8 +1,8 @@
 // cmd_verify.cpp -- tarry archive verify.
-#include "archive/verify.hpp"
-#include "base/cli.hpp"
-#include "base/log.hpp"
-#include "base/printable.hpp"
+#include "archive/reading/verify.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/log.hpp"
+#include "base/text/printable.hpp"
 #include "commands.hpp"
 
 namespace tarry {

@@ -1,6 +1,6 @@
 // main.cpp -- tarry-archive: what is in an experiment archive, and is it whole.
-#include "base/cli.hpp"
-#include "base/tool_main.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/tool_main.hpp"
 #include "commands.hpp"
 
 using namespace tarry;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/log.hpp"
-#include "report/merged_sites.hpp"
+#include "base/tool/log.hpp"
+#include "report/algebra/merged_sites.hpp"
 #include "store/add_run.hpp"
 #include "store/run_filter.hpp"
 #include "store/stored_cube.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tarry {
 namespace {

@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/printable.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/shown_regions.hpp"
+#include "base/text/printable.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/shown_regions.hpp"
 
 namespace tarry {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "report/cube_source.hpp"
-#include "report/metric_totals.hpp"
+#include "report/algebra/cube_source.hpp"
+#include "report/algebra/metric_totals.hpp"
 
 namespace tarry {
 

@@ -1,9 +1,9 @@
 // main.cpp -- tarry cube: inspects, compares and combines reports. What an operation takes and does is in op_NAME.cpp.
 #include <algorithm>
 
-#include "base/cli.hpp"
-#include "base/log.hpp"
-#include "base/tool_main.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/log.hpp"
+#include "base/tool/tool_main.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
 

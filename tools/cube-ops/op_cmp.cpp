@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/format.hpp"
-#include "base/text.hpp"
+#include "base/text/format.hpp"
+#include "base/text/text.hpp"
 #include "findings/verdicts.hpp"
 #include "store/open_store.hpp"
 #include "store/run_filter.hpp"

@@ -1,10 +1,10 @@
 // op_convert.cpp -- tarry cube convert: between .cubex files and the XML files of version 3.
-#include "base/file.hpp"
-#include "base/input_file.hpp"
+#include "base/files/file.hpp"
+#include "base/files/input_file.hpp"
 #include "ops.hpp"
-#include "report/cube3.hpp"
-#include "report/cubex_file.hpp"
-#include "report/cubex_writer.hpp"
+#include "report/cubex/cube3.hpp"
+#include "report/cubex/cubex_file.hpp"
+#include "report/cubex/cubex_writer.hpp"
 #include "report_input.hpp"
 
 namespace tarry {

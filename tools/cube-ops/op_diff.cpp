@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
-#include "base/text_columns.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
+#include "base/text/text_columns.hpp"
 #include "changes.hpp"
 #include "ops.hpp"
-#include "report/cube_values.hpp"
-#include "report/metric_tree.hpp"
+#include "report/algebra/cube_values.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "report_input.hpp"
 #include "shared_options.hpp"
 #include "report_items.hpp"

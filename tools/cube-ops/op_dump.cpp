@@ -3,13 +3,13 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/csv.hpp"
-#include "base/format.hpp"
-#include "base/json.hpp"
-#include "base/printable.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/format.hpp"
+#include "base/text/json.hpp"
+#include "base/text/printable.hpp"
 #include "ops.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/cube_values.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/cube_values.hpp"
 #include "report_input.hpp"
 
 namespace tarry {

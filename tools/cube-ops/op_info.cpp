@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 #include "ops.hpp"
-#include "report/cube_values.hpp"
-#include "report/metric_tree.hpp"
+#include "report/algebra/cube_values.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "report_input.hpp"
 
 namespace tarry {

@@ -5,13 +5,13 @@
 #include <array>
 #include <tuple>
 
-#include "base/csv.hpp"
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 #include "ops.hpp"
-#include "report/cube_values.hpp"
-#include "report/message_matrix.hpp"
-#include "report/metric_tree.hpp"
+#include "report/algebra/cube_values.hpp"
+#include "report/tables/message_matrix.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "report_input.hpp"
 #include "shared_options.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/ranges.hpp"
+#include "base/text/ranges.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
-#include "base/text_columns.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
+#include "base/text/text_columns.hpp"
 #include "ops.hpp"
-#include "report/metric_tree.hpp"
-#include "report/region_classes.hpp"
+#include "report/tree/metric_tree.hpp"
+#include "report/metrics/region_classes.hpp"
 #include "report_input.hpp"
 #include "report_items.hpp"
 #include "shared_options.hpp"

@@ -1,12 +1,12 @@
 // op_remap.cpp -- tarry cube remap: a report's metrics in the hierarchy of a specification.
 #include <algorithm>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "ops.hpp"
-#include "report/idle_threads_cube.hpp"
-#include "report/imbalance_cube.hpp"
-#include "report/metric_tree.hpp"
-#include "report/remap.hpp"
+#include "report/algebra/idle_threads_cube.hpp"
+#include "report/algebra/imbalance_cube.hpp"
+#include "report/tree/metric_tree.hpp"
+#include "report/algebra/remap.hpp"
 #include "report_input.hpp"
 
 namespace tarry {

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/printable.hpp"
+#include "base/text/printable.hpp"
 #include "ops.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/cube_values.hpp"
-#include "report/metric_tree.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/cube_values.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "report_input.hpp"
 
 namespace tarry {

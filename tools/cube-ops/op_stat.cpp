@@ -5,14 +5,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/csv.hpp"
-#include "base/format.hpp"
-#include "base/printable.hpp"
-#include "base/text.hpp"
-#include "base/text_columns.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
+#include "base/text/text.hpp"
+#include "base/text/text_columns.hpp"
 #include "ops.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/metric_tree.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "report_input.hpp"
 #include "shared_options.hpp"
 #include "report_items.hpp"

@@ -5,8 +5,8 @@
 #include "assertion.hpp"
 #include "findings/verdicts.hpp"
 #include "ops.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/cube_values.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/cube_values.hpp"
 #include "report_input.hpp"
 #include "shared_options.hpp"
 

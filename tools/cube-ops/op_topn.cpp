@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
-#include "base/text_columns.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
+#include "base/text/text_columns.hpp"
 #include "ops.hpp"
 #include "report_input.hpp"
 #include "shared_options.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/cli_options.hpp"
+#include "base/tool/cli_options.hpp"
 #include "base/result.hpp"
 
 namespace tarry {

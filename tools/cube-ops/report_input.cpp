@@ -9,16 +9,16 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "archive/choose_report.hpp"
-#include "base/file.hpp"
-#include "base/format.hpp"
-#include "base/log.hpp"
-#include "base/text.hpp"
-#include "report/cubex_file.hpp"
-#include "report/merged_sites.hpp"
-#include "report/cubex_writer.hpp"
-#include "report/metric_tree.hpp"
-#include "report/unify_reports.hpp"
+#include "archive/reading/choose_report.hpp"
+#include "base/files/file.hpp"
+#include "base/text/format.hpp"
+#include "base/tool/log.hpp"
+#include "base/text/text.hpp"
+#include "report/cubex/cubex_file.hpp"
+#include "report/algebra/merged_sites.hpp"
+#include "report/cubex/cubex_writer.hpp"
+#include "report/tree/metric_tree.hpp"
+#include "report/tree/unify_reports.hpp"
 
 namespace tarry {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/result.hpp"
 #include "findings/verdicts.hpp"
 #include "ops.hpp"
-#include "report/algebra.hpp"
-#include "report/cube_source.hpp"
+#include "report/algebra/algebra.hpp"
+#include "report/algebra/cube_source.hpp"
 
 namespace tarry {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/format.hpp"
-#include "base/function_name.hpp"
-#include "report/shown_regions.hpp"
+#include "base/text/format.hpp"
+#include "base/text/function_name.hpp"
+#include "report/algebra/shown_regions.hpp"
 
 namespace tarry {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "report/call_path_tree.hpp"
+#include "report/tree/call_path_tree.hpp"
 
 namespace tarry {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "report/cube_values.hpp"
+#include "report/algebra/cube_values.hpp"
 
 namespace tarry {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "archive/provenance.hpp"
+#include "archive/files/provenance.hpp"
 
 namespace tarry {
 namespace {

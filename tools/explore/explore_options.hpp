@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "base/cli_options.hpp"
+#include "base/tool/cli_options.hpp"
 #include "base/result.hpp"
 #include "scaling/scale_options.hpp"
-#include "write_page.hpp"
+#include "page/write_page.hpp"
 
 namespace tarry {
 

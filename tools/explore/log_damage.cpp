@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/log.hpp"
+#include "base/tool/log.hpp"
 
 namespace tarry {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "explored_run.hpp"
+#include "page/runs/explored_run.hpp"
 
 namespace tarry {
 

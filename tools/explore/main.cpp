@@ -3,17 +3,17 @@
 #include <string>
 #include <string_view>
 
-#include "base/cli.hpp"
-#include "base/file.hpp"
-#include "base/log.hpp"
-#include "base/tool_main.hpp"
+#include "base/tool/cli.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/log.hpp"
+#include "base/tool/tool_main.hpp"
 #include "command_text.hpp"
 #include "explore_options.hpp"
 #include "log_damage.hpp"
 #include "open_inputs.hpp"
-#include "page_template.hpp"
-#include "study_page.hpp"
-#include "write_page.hpp"
+#include "page/page_template.hpp"
+#include "page/study/study_page.hpp"
+#include "page/write_page.hpp"
 
 // The page of the build (tools/explore/rules.mk).
 extern "C" const char _binary_page_html_start[], _binary_page_html_end[];

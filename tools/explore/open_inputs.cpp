@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "archive/archive.hpp"
-#include "archive/choose_report.hpp"
-#include "archive/open_source.hpp"
-#include "base/file.hpp"
+#include "archive/reading/choose_report.hpp"
+#include "archive/reading/open_source.hpp"
+#include "base/files/file.hpp"
 
 namespace tarry {
 namespace {

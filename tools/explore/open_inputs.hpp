@@ -6,7 +6,7 @@
 
 #include "base/result.hpp"
 #include "explore_options.hpp"
-#include "explored_run.hpp"
+#include "page/runs/explored_run.hpp"
 
 namespace tarry {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/cli.hpp"
-#include "base/closest.hpp"
-#include "base/file.hpp"
-#include "base/format.hpp"
-#include "base/tool_main.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/closest.hpp"
+#include "base/files/file.hpp"
+#include "base/text/format.hpp"
+#include "base/tool/tool_main.hpp"
 #include "history_svg.hpp"
 #include "store/open_store.hpp"
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "base/file.hpp"
-#include "base/text.hpp"
+#include "base/files/file.hpp"
+#include "base/text/text.hpp"
 
 namespace tarry {
 namespace {

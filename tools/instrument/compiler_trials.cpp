@@ -11,11 +11,11 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "archive/provenance.hpp"
-#include "base/file.hpp"
-#include "base/temporary_file.hpp"
-#include "base/text.hpp"
-#include "base/text_hash.hpp"
+#include "archive/files/provenance.hpp"
+#include "base/files/file.hpp"
+#include "base/files/temporary_file.hpp"
+#include "base/text/text.hpp"
+#include "base/text/text_hash.hpp"
 #include "compiler_command.hpp"
 #include "opari_copy.hpp"
 #include "run_compiler.hpp"

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <sstream>
 
-#include "base/file.hpp"
-#include "base/log.hpp"
-#include "base/text.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/log.hpp"
+#include "base/text/text.hpp"
 
 namespace tarry {
 namespace {

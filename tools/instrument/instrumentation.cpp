@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/file.hpp"
-#include "base/log.hpp"
-#include "base/text.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/log.hpp"
+#include "base/text/text.hpp"
 #include "compiler_trials.hpp"
 
 namespace tarry {

@@ -1,9 +1,9 @@
 // main.cpp -- tarry-instrument: runs a compiler so that what it builds can be recorded.
 #include <algorithm>
 
-#include "base/cli.hpp"
-#include "base/text.hpp"
-#include "base/tool_main.hpp"
+#include "base/tool/cli.hpp"
+#include "base/text/text.hpp"
+#include "base/tool/tool_main.hpp"
 #include "run_compiler.hpp"
 
 namespace tarry {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 
 namespace tarry {
 namespace {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
-#include "base/text.hpp"
+#include "base/files/file.hpp"
+#include "base/text/text.hpp"
 #include "run_compiler.hpp"
 #include "run_process.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "base/temporary_file.hpp"
+#include "base/files/temporary_file.hpp"
 #include "compiler_command.hpp"
 
 namespace tarry {

@@ -6,12 +6,12 @@
 #include <cerrno>
 #include <iostream>
 
-#include "archive/provenance.hpp"
-#include "base/cli.hpp"
-#include "base/file.hpp"
-#include "base/limit_signals.hpp"
-#include "base/log.hpp"
-#include "base/text.hpp"
+#include "archive/files/provenance.hpp"
+#include "base/tool/cli.hpp"
+#include "base/files/file.hpp"
+#include "base/files/limit_signals.hpp"
+#include "base/tool/log.hpp"
+#include "base/text/text.hpp"
 #include "compiler_command.hpp"
 #include "instrumentation.hpp"
 #include "openmp_sources.hpp"

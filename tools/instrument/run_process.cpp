@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "base/limit_signals.hpp"
+#include "base/files/limit_signals.hpp"
 #include "run_compiler.hpp"
 
 namespace tarry {

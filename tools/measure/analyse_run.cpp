@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.hpp"
-#include "base/log.hpp"
-#include "base/own_library.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/log.hpp"
+#include "base/tool/own_library.hpp"
 #include "base/result.hpp"
 
 namespace tarry {

@@ -3,13 +3,13 @@
 
 #include <cstdio>
 
-#include "base/format.hpp"
-#include "base/function_name.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/metric_totals.hpp"
-#include "report/metric_tree.hpp"
-#include "report/shown_regions.hpp"
-#include "report/time_classes.hpp"
+#include "base/text/format.hpp"
+#include "base/text/function_name.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/metric_totals.hpp"
+#include "report/tree/metric_tree.hpp"
+#include "report/algebra/shown_regions.hpp"
+#include "report/metrics/time_classes.hpp"
 
 namespace tarry {
 namespace {

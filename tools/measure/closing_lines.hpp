@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "archive/finish_archive.hpp"
+#include "archive/finishing/finish_archive.hpp"
 #include "base/units.hpp"
-#include "report/cube_source.hpp"
+#include "report/algebra/cube_source.hpp"
 
 namespace tarry {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <sstream>
 
-#include "base/file.hpp"
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "base/files/file.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 
 namespace tarry {
 namespace {

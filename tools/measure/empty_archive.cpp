@@ -10,8 +10,8 @@
 #include <system_error>
 
 #include "archive/archive.hpp"
-#include "archive/names.hpp"
-#include "base/file.hpp"
+#include "archive/files/names.hpp"
+#include "base/files/file.hpp"
 
 namespace tarry {
 namespace {

@@ -15,9 +15,9 @@
 #include <climits>
 #include <string_view>
 
-#include "base/file.hpp"
-#include "base/launchers.hpp"
-#include "base/own_library.hpp"
+#include "base/files/file.hpp"
+#include "base/processes/launchers.hpp"
+#include "base/tool/own_library.hpp"
 #include "program_name.hpp"
 
 namespace tarry {

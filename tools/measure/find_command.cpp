@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "archive/provenance.hpp"
+#include "archive/files/provenance.hpp"
 
 namespace tarry {
 namespace {

@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <charconv>
 
-#include "archive/names.hpp"
-#include "base/file.hpp"
-#include "base/temporary_file.hpp"
+#include "archive/files/names.hpp"
+#include "base/files/file.hpp"
+#include "base/files/temporary_file.hpp"
 
 namespace tarry {
 namespace {

@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-#include "base/launcher_job.hpp"
+#include "base/processes/launcher_job.hpp"
 #include "base/result.hpp"
 
 namespace tarry {

@@ -16,8 +16,8 @@
 #include <cerrno>
 #include <csignal>
 
-#include "base/file.hpp"
-#include "base/limit_signals.hpp"
+#include "base/files/file.hpp"
+#include "base/files/limit_signals.hpp"
 
 namespace tarry {
 namespace {

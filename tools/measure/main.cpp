@@ -2,9 +2,9 @@
 #include <iostream>
 
 #include "analyse_run.hpp"
-#include "base/cli.hpp"
-#include "base/log.hpp"
-#include "base/tool_main.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/log.hpp"
+#include "base/tool/tool_main.hpp"
 #include "configuration.hpp"
 #include "defs/run_parameters.hpp"
 #include "find_command.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 #include "measure/metrics/metric_list.hpp"
 #include "measure/metrics/papi_library.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 namespace tarry {
 

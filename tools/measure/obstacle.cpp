@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/launchers.hpp"
-#include "base/text.hpp"
+#include "base/processes/launchers.hpp"
+#include "base/text/text.hpp"
 #include "program_file.hpp"
 #include "program_name.hpp"
 

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "base/input_file.hpp"
+#include "base/files/input_file.hpp"
 #include "needed_libraries.hpp"
 
 namespace tarry {

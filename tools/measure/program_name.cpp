@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "base/launchers.hpp"
-#include "base/text.hpp"
+#include "base/processes/launchers.hpp"
+#include "base/text/text.hpp"
 
 namespace tarry {
 

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "archive/manifest.hpp"
-#include "base/file.hpp"
+#include "archive/files/manifest.hpp"
+#include "base/files/file.hpp"
 #include "base/result.hpp"
 #include "closing_lines.hpp"
 #include "environment.hpp"
 #include "job_meeting.hpp"
 #include "measure/core/settings.hpp"
-#include "report/recording_costs.hpp"
+#include "report/metrics/recording_costs.hpp"
 
 namespace tarry {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "base/cli.hpp"
+#include "base/tool/cli.hpp"
 #include "read_machine.hpp"
 
 namespace tarry {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/simulation/machine.hpp"
-#include "base/cli_options.hpp"
+#include "base/tool/cli_options.hpp"
 
 namespace tarry {
 

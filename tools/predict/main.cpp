@@ -1,7 +1,7 @@
 // main.cpp -- tarry-predict: how long a recorded program would take on another machine, or after a change.
-#include "base/cli.hpp"
-#include "base/log.hpp"
-#include "base/tool_main.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/log.hpp"
+#include "base/tool/tool_main.hpp"
 #include "change_options.hpp"
 #include "exchange/parallel_tool.hpp"
 #include "machine_options.hpp"

@@ -4,10 +4,10 @@
 #include "analysis/analysis.hpp"
 #include "analysis/writing/ended_early.hpp"
 #include "analysis/writing/write_report.hpp"
-#include "archive/open_source.hpp"
+#include "archive/reading/open_source.hpp"
 #include "read_machine.hpp"
 #include "replay/gather_faults.hpp"
-#include "replay/match_messages.hpp"
+#include "replay/matching/match_messages.hpp"
 
 namespace tarry {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "analysis/simulation/simulated_times.hpp"
 #include "base/result.hpp"
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 #include "run_outline.hpp"
 #include "run_predict.hpp"
 

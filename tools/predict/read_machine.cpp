@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/cli.hpp"
+#include "base/tool/cli.hpp"
 
 namespace tarry {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "analysis/simulation/program_changes.hpp"
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 #include "prediction/listed_delays.hpp"
 
 namespace tarry {

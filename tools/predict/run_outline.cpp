@@ -6,9 +6,9 @@
 #include <map>
 #include <numeric>
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
-#include "report/wait_kinds.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
+#include "report/metrics/wait_kinds.hpp"
 
 namespace tarry {
 namespace {

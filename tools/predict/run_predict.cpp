@@ -7,17 +7,17 @@
 
 #include "analysis/simulation/predict.hpp"
 #include "archive/archive.hpp"
-#include "archive/open_source.hpp"
-#include "base/cli.hpp"
-#include "base/format.hpp"
-#include "base/glob.hpp"
-#include "base/log.hpp"
-#include "base/worker_pool.hpp"
+#include "archive/reading/open_source.hpp"
+#include "base/tool/cli.hpp"
+#include "base/text/format.hpp"
+#include "base/text/glob.hpp"
+#include "base/tool/log.hpp"
+#include "base/processes/worker_pool.hpp"
 #include "exchange/process_budget.hpp"
 #include "predicted_report.hpp"
 #include "removed_delays.hpp"
-#include "replay/match_messages.hpp"
-#include "report/cubex_writer.hpp"
+#include "replay/matching/match_messages.hpp"
+#include "report/cubex/cubex_writer.hpp"
 
 namespace tarry {
 namespace {

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "archive/provenance.hpp"
-#include "base/cli.hpp"
-#include "base/log.hpp"
-#include "base/tool_main.hpp"
+#include "archive/files/provenance.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/log.hpp"
+#include "base/tool/tool_main.hpp"
 #include "exchange/parallel_tool.hpp"
-#include "report/metrics.hpp"
+#include "report/metrics/metrics.hpp"
 #include "run.hpp"
 
 namespace {

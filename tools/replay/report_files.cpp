@@ -4,12 +4,12 @@
 #include <filesystem>
 
 #include "archive/archive.hpp"
-#include "archive/names.hpp"
-#include "archive/provenance.hpp"
-#include "base/file.hpp"
-#include "base/log.hpp"
-#include "report/cubex_writer.hpp"
-#include "report/instance_files.hpp"
+#include "archive/files/names.hpp"
+#include "archive/files/provenance.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/log.hpp"
+#include "report/cubex/cubex_writer.hpp"
+#include "report/tables/instance_files.hpp"
 #include "analysis/writing/write_instances.hpp"
 
 namespace tarry {

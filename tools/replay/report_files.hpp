@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 #include "run.hpp"
 
 namespace tarry {

@@ -2,8 +2,8 @@
 #include "unreceived.hpp"
 
 #include "archive/archive.hpp"
-#include "archive/manifest.hpp"
-#include "base/format.hpp"
+#include "archive/files/manifest.hpp"
+#include "base/text/format.hpp"
 
 namespace tarry {
 

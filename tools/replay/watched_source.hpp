@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "base/progress.hpp"
+#include "base/tool/progress.hpp"
 #include "trace/source.hpp"
 
 namespace tarry {

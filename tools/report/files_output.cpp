@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "base/csv.hpp"
-#include "base/format.hpp"
-#include "base/json.hpp"
-#include "base/printable.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/format.hpp"
+#include "base/text/json.hpp"
+#include "base/text/printable.hpp"
 
 namespace tarry {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/file_table.hpp"
+#include "report/tables/file_table.hpp"
 
 namespace tarry {
 

@@ -6,14 +6,14 @@
 #include <iterator>
 #include <span>
 
-#include "base/format.hpp"
-#include "base/log.hpp"
-#include "base/printable.hpp"
-#include "findings/advice.hpp"
+#include "base/text/format.hpp"
+#include "base/tool/log.hpp"
+#include "base/text/printable.hpp"
+#include "findings/causes/advice.hpp"
 #include "findings/path_place.hpp"
 #include "imbalance_text.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/shown_regions.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/shown_regions.hpp"
 
 namespace tarry {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/text_columns.hpp"
+#include "base/text/text_columns.hpp"
 #include "findings/findings.hpp"
 #include "findings/source_lines.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/format.hpp"
-#include "report/shown_regions.hpp"
+#include "base/text/format.hpp"
+#include "report/algebra/shown_regions.hpp"
 
 namespace tarry {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
-#include "findings/imbalance_over_time.hpp"
-#include "findings/iteration_spread.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
+#include "findings/imbalance/imbalance_over_time.hpp"
+#include "findings/iterations/iteration_spread.hpp"
 
 namespace tarry {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "findings_text.hpp"
-#include "report/iteration_series.hpp"
+#include "report/tables/iteration_series.hpp"
 
 namespace tarry {
 

@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <string>
 
-#include "base/cli.hpp"
-#include "base/tool_main.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/tool_main.hpp"
 #include "report_options.hpp"
 #include "run_report.hpp"
 

@@ -1,7 +1,7 @@
 // next_commands.cpp -- which commands tell more than the findings of a report.
 #include "next_commands.hpp"
 
-#include "archive/manifest.hpp"
+#include "archive/files/manifest.hpp"
 
 namespace tarry {
 namespace {

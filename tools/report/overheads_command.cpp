@@ -4,10 +4,10 @@
 #include <optional>
 #include <utility>
 
-#include "base/cli.hpp"
-#include "base/closest.hpp"
-#include "base/text.hpp"
-#include "findings/overheads_lost.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/closest.hpp"
+#include "base/text/text.hpp"
+#include "findings/overheads/overheads_lost.hpp"
 #include "overheads_output.hpp"
 
 namespace tarry {

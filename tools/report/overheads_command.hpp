@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/cli_options.hpp"
+#include "base/tool/cli_options.hpp"
 #include "base/result.hpp"
-#include "findings/overheads.hpp"
+#include "findings/overheads/overheads.hpp"
 #include "findings_text.hpp"
 
 namespace tarry {

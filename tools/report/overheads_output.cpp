@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstdio>
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 #include "findings/path_place.hpp"
-#include "findings/overheads_lost.hpp"
-#include "report/shown_regions.hpp"
+#include "findings/overheads/overheads_lost.hpp"
+#include "report/algebra/shown_regions.hpp"
 
 namespace tarry {
 namespace {

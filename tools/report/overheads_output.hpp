@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "findings/overheads_data.hpp"
+#include "findings/overheads/overheads_data.hpp"
 #include "findings_text.hpp"
 
 namespace tarry {

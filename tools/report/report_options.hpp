@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/cli_options.hpp"
+#include "base/tool/cli_options.hpp"
 #include "efficiency_command.hpp"
 #include "overheads_command.hpp"
 

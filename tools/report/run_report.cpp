@@ -10,19 +10,19 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "archive/choose_report.hpp"
-#include "archive/manifest.hpp"
-#include "base/file.hpp"
-#include "base/text.hpp"
+#include "archive/reading/choose_report.hpp"
+#include "archive/files/manifest.hpp"
+#include "base/files/file.hpp"
+#include "base/text/text.hpp"
 #include "files_output.hpp"
 #include "findings/findings.hpp"
 #include "findings/findings_data.hpp"
-#include "findings/iterations_data.hpp"
+#include "findings/iterations/iterations_data.hpp"
 #include "findings/shown_report.hpp"
 #include "findings_text.hpp"
 #include "iterations_output.hpp"
 #include "next_commands.hpp"
-#include "report/cubex_reader.hpp"
+#include "report/cubex/cubex_reader.hpp"
 
 namespace tarry {
 namespace {

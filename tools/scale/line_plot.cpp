@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 #include "svg_text.hpp"
 
 namespace tarry {

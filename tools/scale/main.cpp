@@ -1,8 +1,8 @@
 // main.cpp -- tarry scale: how runs scale, and which call path will dominate larger ones.
 #include <iostream>
 
-#include "base/cli.hpp"
-#include "base/tool_main.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/tool_main.hpp"
 #include "points_file.hpp"
 #include "scale_command.hpp"
 #include "scale_plots.hpp"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/csv.hpp"
-#include "base/file.hpp"
-#include "base/text.hpp"
+#include "base/text/csv.hpp"
+#include "base/files/file.hpp"
+#include "base/text/text.hpp"
 #include "scaling/series_builder.hpp"
 
 namespace tarry {

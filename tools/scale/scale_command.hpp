@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/cli_options.hpp"
+#include "base/tool/cli_options.hpp"
 #include "scaling/scale_data.hpp"
 #include "scaling/scale_options.hpp"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "base/file.hpp"
-#include "base/format.hpp"
+#include "base/files/file.hpp"
+#include "base/text/format.hpp"
 #include "line_plot.hpp"
 #include "stacked_plot.hpp"
 

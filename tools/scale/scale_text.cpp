@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 
 namespace tarry {
 namespace {

@@ -1,9 +1,9 @@
 // svg_text.cpp -- the parts that plots are drawn of, as SVG.
 #include "svg_text.hpp"
 
-#include "base/format.hpp"
-#include "base/printable.hpp"
-#include "report/xml_scanner.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
+#include "report/cubex/xml_scanner.hpp"
 
 namespace tarry {
 namespace {

@@ -1,12 +1,12 @@
 // main.cpp -- tarry score: what a trace would need, and a filter that makes it need less.
 #include <iostream>
 
-#include "base/cli.hpp"
-#include "base/file.hpp"
-#include "base/log.hpp"
-#include "base/tool_main.hpp"
-#include "report/cubex_file.hpp"
-#include "report/merged_sites.hpp"
+#include "base/tool/cli.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/log.hpp"
+#include "base/tool/tool_main.hpp"
+#include "report/cubex/cubex_file.hpp"
+#include "report/algebra/merged_sites.hpp"
 #include "score/score_source.hpp"
 #include "score/score_text.hpp"
 #include "score/targets.hpp"

@@ -1,7 +1,7 @@
 // cmd_keep.cpp -- tarry store tag, rm, verify and gc.
-#include "base/cli.hpp"
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "base/tool/cli.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 #include "defs/run_parameters.hpp"
 #include "store/keep_store.hpp"
 #include "store_commands.hpp"

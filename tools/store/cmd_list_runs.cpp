@@ -1,10 +1,10 @@
 // cmd_list_runs.cpp -- tarry store list.
 #include <unistd.h>
 
-#include "base/csv.hpp"
-#include "base/format.hpp"
-#include "base/json.hpp"
-#include "base/text.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/format.hpp"
+#include "base/text/json.hpp"
+#include "base/text/text.hpp"
 #include "run_tables.hpp"
 #include "store/run_object.hpp"
 #include "store_commands.hpp"

@@ -1,7 +1,7 @@
 // cmd_query.cpp -- tarry store query: SQL of the user's, which may only read.
-#include "base/csv.hpp"
-#include "base/json.hpp"
-#include "base/printable.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/json.hpp"
+#include "base/text/printable.hpp"
 #include "run_tables.hpp"
 #include "store/content_key.hpp"
 #include "store_commands.hpp"

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "base/closest.hpp"
-#include "base/csv.hpp"
-#include "base/format.hpp"
-#include "base/json.hpp"
-#include "base/printable.hpp"
-#include "base/text.hpp"
+#include "base/tool/closest.hpp"
+#include "base/text/csv.hpp"
+#include "base/text/format.hpp"
+#include "base/text/json.hpp"
+#include "base/text/printable.hpp"
+#include "base/text/text.hpp"
 #include "run_tables.hpp"
 #include "store/run_object.hpp"
 #include "store_commands.hpp"

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/cli.hpp"
-#include "base/file.hpp"
-#include "base/log.hpp"
-#include "base/printable.hpp"
+#include "base/tool/cli.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/log.hpp"
+#include "base/text/printable.hpp"
 #include "export_forms.hpp"
 #include "read_jsonl.hpp"
-#include "report/cubex_writer.hpp"
-#include "report/merged_sites.hpp"
-#include "report/redacted_cube.hpp"
+#include "report/cubex/cubex_writer.hpp"
+#include "report/algebra/merged_sites.hpp"
+#include "report/algebra/redacted_cube.hpp"
 #include "run_tables.hpp"
 #include "store/add_run.hpp"
 #include "store/open_store.hpp"

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "archive/manifest.hpp"
-#include "archive/names.hpp"
-#include "base/file.hpp"
-#include "base/format.hpp"
+#include "archive/files/manifest.hpp"
+#include "archive/files/names.hpp"
+#include "base/files/file.hpp"
+#include "base/text/format.hpp"
 #include "defs/run_parameters.hpp"
-#include "report/metric_tree.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "store/add_run.hpp"
 #include "store/utc_time.hpp"
 

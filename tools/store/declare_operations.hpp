@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "base/cli_options.hpp"
+#include "base/tool/cli_options.hpp"
 #include "base/result.hpp"
 #include "store_commands.hpp"
 

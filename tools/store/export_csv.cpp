@@ -1,8 +1,8 @@
 // export_csv.cpp -- values of runs as CSV.
-#include "base/csv.hpp"
+#include "base/text/csv.hpp"
 #include "export_forms.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/cube_values.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/cube_values.hpp"
 
 namespace tarry {
 

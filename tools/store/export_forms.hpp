@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "report/cube_source.hpp"
+#include "report/algebra/cube_source.hpp"
 #include "store/run_facts.hpp"
 #include "store/runs.hpp"
 

@@ -1,7 +1,7 @@
 // export_jsonl.cpp -- runs as JSON Lines, from which they can be made again (docs/STORE.md, "From store to store").
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 #include "export_forms.hpp"
-#include "report/metric_tree.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "run_tables.hpp"
 #include "store/content_key.hpp"
 

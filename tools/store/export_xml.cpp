@@ -2,11 +2,11 @@
 #include <concepts>
 #include <utility>
 
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 #include "export_forms.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/cube_values.hpp"
-#include "report/xml_scanner.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/algebra/cube_values.hpp"
+#include "report/cubex/xml_scanner.hpp"
 
 namespace tarry {
 namespace {

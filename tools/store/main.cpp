@@ -1,9 +1,9 @@
 // main.cpp -- tarry-store: a repository of runs, in a file or on a server.
 #include <vector>
 
-#include "base/cli.hpp"
-#include "base/log.hpp"
-#include "base/tool_main.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/log.hpp"
+#include "base/tool/tool_main.hpp"
 #include "declare_operations.hpp"
 
 using namespace tarry;

@@ -8,8 +8,8 @@
 
 #include <rapidjson/document.h>
 
-#include "base/file.hpp"
-#include "report/metric_tree.hpp"
+#include "base/files/file.hpp"
+#include "report/tree/metric_tree.hpp"
 #include "store/content_key.hpp"
 #include "store/stored_facts.hpp"
 

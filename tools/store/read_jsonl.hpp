@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 #include "store/run_facts.hpp"
 
 namespace tarry {

@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "base/file.hpp"
-#include "base/format.hpp"
-#include "base/printable.hpp"
+#include "base/files/file.hpp"
+#include "base/text/format.hpp"
+#include "base/text/printable.hpp"
 
 namespace tarry {
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "archive/provenance.hpp"
-#include "base/cli.hpp"
-#include "base/log.hpp"
-#include "base/tool_main.hpp"
-#include "convert.hpp"
+#include "archive/files/provenance.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/log.hpp"
+#include "base/tool/tool_main.hpp"
+#include "convert/convert.hpp"
 
 namespace {
 

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "archive/open_source.hpp"
-#include "archive/provenance.hpp"
-#include "base/cli.hpp"
-#include "base/log.hpp"
-#include "base/tool_main.hpp"
+#include "archive/reading/open_source.hpp"
+#include "archive/files/provenance.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/log.hpp"
+#include "base/tool/tool_main.hpp"
 #include "exchange/parallel_tool.hpp"
 #include "sync/sync_trace.hpp"
 

@@ -1,7 +1,7 @@
 // main.cpp -- tarry-unify: closes a recording that was not closed, and writes the global definitions and the summary.
-#include "archive/provenance.hpp"
-#include "base/cli.hpp"
-#include "base/tool_main.hpp"
+#include "archive/files/provenance.hpp"
+#include "base/tool/cli.hpp"
+#include "base/tool/tool_main.hpp"
 #include "collect.hpp"
 #include "run_unify.hpp"
 

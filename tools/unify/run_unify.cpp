@@ -1,11 +1,11 @@
 // run_unify.cpp -- closes a recording that was not closed, and writes the global definitions and the summary.
 #include "run_unify.hpp"
 
-#include "archive/finish_archive.hpp"
-#include "archive/names.hpp"
-#include "archive/unify_contents.hpp"
-#include "base/file.hpp"
-#include "base/log.hpp"
+#include "archive/finishing/finish_archive.hpp"
+#include "archive/files/names.hpp"
+#include "archive/finishing/unify_contents.hpp"
+#include "base/files/file.hpp"
+#include "base/tool/log.hpp"
 #include "summary/write_summary.hpp"
 
 namespace tarry {

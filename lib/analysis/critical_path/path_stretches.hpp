@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "replay/call_tree.hpp"
+#include "replay/trees/call_tree.hpp"
 #include "replay/trace_ids.hpp"
 
 namespace tarry {

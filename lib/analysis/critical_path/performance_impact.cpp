@@ -17,7 +17,7 @@
 #include <cstdint>
 
 #include "analysis/column_blocks.hpp"
-#include "report/wait_kinds.hpp"
+#include "report/metrics/wait_kinds.hpp"
 
 namespace tarry {
 namespace {

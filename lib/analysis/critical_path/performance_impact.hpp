@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/compatibility.hpp"
-#include "replay/call_tree.hpp"
+#include "replay/trees/call_tree.hpp"
 #include "analysis/results.hpp"
 
 namespace tarry {

@@ -1,8 +1,8 @@
 // write_path.cpp -- the critical path itself, as a table.
 #include "analysis/critical_path/write_path.hpp"
 
-#include "base/csv.hpp"
-#include "report/path_text.hpp"
+#include "base/text/csv.hpp"
+#include "report/tree/path_text.hpp"
 
 namespace tarry {
 namespace {

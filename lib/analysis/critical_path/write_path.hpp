@@ -4,7 +4,7 @@
 #include <string>
 
 #include "analysis/critical_path/critical_walk.hpp"
-#include "replay/region_table.hpp"
+#include "replay/trees/region_table.hpp"
 
 namespace tarry {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "replay/call_tree.hpp"
+#include "replay/trees/call_tree.hpp"
 
 namespace tarry {
 

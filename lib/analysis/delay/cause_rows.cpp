@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "base/sum_equal.hpp"
+#include "base/arrays/sum_equal.hpp"
 
 namespace tarry {
 namespace {

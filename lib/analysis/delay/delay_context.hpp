@@ -8,8 +8,8 @@
 #include "analysis/delay/wait_groups.hpp"
 #include "analysis/sync_points/counted_waits.hpp"
 #include "analysis/sync_points/sync_points.hpp"
-#include "replay/iteration_slots.hpp"
-#include "replay/unified_tree.hpp"
+#include "replay/iterations/iteration_slots.hpp"
+#include "replay/trees/unified_tree.hpp"
 
 namespace tarry {
 

@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/thread_owned.hpp"
-#include "base/worker_pool.hpp"
+#include "base/processes/thread_owned.hpp"
+#include "base/processes/worker_pool.hpp"
 
 #include "analysis/delay/cause_rows.hpp"
 #include "analysis/delay/delay_propagation.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/delay/delay_propagation.hpp"
-#include "report/metrics.hpp"
+#include "report/metrics/metrics.hpp"
 
 namespace tarry {
 

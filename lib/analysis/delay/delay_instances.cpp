@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "analysis/delay/cause_analysis.hpp"
-#include "base/worker_pool.hpp"
+#include "base/processes/worker_pool.hpp"
 
 namespace tarry {
 namespace {

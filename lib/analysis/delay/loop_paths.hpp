@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "replay/unified_tree.hpp"
+#include "replay/trees/unified_tree.hpp"
 
 namespace tarry {
 

@@ -3,7 +3,7 @@
 #include <deque>
 
 #include "analysis/delay/delay_instances.hpp"
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 
 namespace tarry {
 namespace {

@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "analysis/delay/loop_paths.hpp"
-#include "base/flat_map.hpp"
-#include "base/sum_equal.hpp"
+#include "base/arrays/flat_map.hpp"
+#include "base/arrays/sum_equal.hpp"
 
 namespace tarry {
 namespace {

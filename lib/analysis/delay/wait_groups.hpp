@@ -7,7 +7,7 @@
 
 #include "analysis/sync_points/counted_waits.hpp"
 #include "analysis/sync_points/sync_points.hpp"
-#include "replay/unified_tree.hpp"
+#include "replay/trees/unified_tree.hpp"
 
 namespace tarry {
 

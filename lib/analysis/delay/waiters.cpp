@@ -3,8 +3,8 @@
 
 #include <atomic>
 
-#include "base/sort_runs.hpp"
-#include "base/worker_pool.hpp"
+#include "base/arrays/sort_runs.hpp"
+#include "base/processes/worker_pool.hpp"
 
 namespace tarry {
 namespace {

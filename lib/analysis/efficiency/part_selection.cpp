@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "replay/visit_events.hpp"
+#include "replay/scan/visit_events.hpp"
 
 namespace tarry {
 namespace {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "analysis/selection.hpp"
-#include "replay/iteration_marks.hpp"
-#include "replay/region_table.hpp"
-#include "report/run_times.hpp"
+#include "replay/iterations/iteration_marks.hpp"
+#include "replay/trees/region_table.hpp"
+#include "report/metrics/run_times.hpp"
 #include "trace/source.hpp"
 
 namespace tarry {

@@ -8,7 +8,7 @@
 
 #include "analysis/efficiency/ideal_part.hpp"
 #include "analysis/simulation/predict.hpp"
-#include "report/useful_time.hpp"
+#include "report/metrics/useful_time.hpp"
 
 namespace tarry {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "analysis/simulation/machine.hpp"
 #include "replay/trace.hpp"
-#include "report/run_times.hpp"
+#include "report/metrics/run_times.hpp"
 
 namespace tarry {
 

@@ -7,7 +7,7 @@
 
 #include "analysis/critical_path/performance_impact.hpp"
 #include "analysis/column_blocks.hpp"
-#include "report/imbalance.hpp"
+#include "report/algebra/imbalance.hpp"
 
 namespace tarry {
 namespace {

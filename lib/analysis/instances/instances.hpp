@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "report/metrics.hpp"
-#include "replay/unified_tree.hpp"
+#include "report/metrics/metrics.hpp"
+#include "replay/trees/unified_tree.hpp"
 #include "replay/trace.hpp"
 #include "analysis/instances/wait_statistics.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "base/units.hpp"
 #include "exchange/exchange.hpp"
 

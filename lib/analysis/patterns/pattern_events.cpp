@@ -7,8 +7,8 @@
 
 #include "analysis/timeline/choose_windows.hpp"
 #include "analysis/timeline/window_events.hpp"
-#include "base/flat_map.hpp"
-#include "report/wait_kinds.hpp"
+#include "base/arrays/flat_map.hpp"
+#include "report/metrics/wait_kinds.hpp"
 
 namespace tarry {
 namespace {

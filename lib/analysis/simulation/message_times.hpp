@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "analysis/simulation/variants.hpp"
-#include "base/indexed.hpp"
-#include "base/rows.hpp"
+#include "base/arrays/indexed.hpp"
+#include "base/arrays/rows.hpp"
 
 namespace tarry {
 

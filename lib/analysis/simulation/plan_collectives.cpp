@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "analysis/simulation/gates.hpp"
-#include "replay/match_collectives.hpp"
+#include "replay/matching/match_collectives.hpp"
 
 namespace tarry {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analysis/simulation/gates.hpp"
-#include "replay/started_worlds.hpp"
+#include "replay/matching/started_worlds.hpp"
 
 namespace tarry {
 namespace {

@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "analysis/simulation/cut_steps.hpp"
-#include "base/sort_runs.hpp"
+#include "base/arrays/sort_runs.hpp"
 
 namespace tarry {
 namespace {

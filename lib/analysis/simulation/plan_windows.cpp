@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/simulation/gates.hpp"
-#include "replay/match_windows.hpp"
+#include "replay/matching/match_windows.hpp"
 
 namespace tarry {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "analysis/simulation/simulate.hpp"
 #include "analysis/simulation/variant_times.hpp"
-#include "base/worker_pool.hpp"
+#include "base/processes/worker_pool.hpp"
 
 namespace tarry {
 namespace {

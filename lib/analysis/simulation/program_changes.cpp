@@ -13,7 +13,7 @@
 #include <tuple>
 
 #include "analysis/simulation/computing_paths.hpp"
-#include "base/sort_runs.hpp"
+#include "base/arrays/sort_runs.hpp"
 
 namespace tarry {
 namespace {

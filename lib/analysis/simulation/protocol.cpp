@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 
 namespace tarry {
 

@@ -6,8 +6,8 @@
 
 #include "analysis/simulation/plan.hpp"
 #include "analysis/simulation/work_factors.hpp"
-#include "base/flat_map.hpp"
-#include "replay/event_times.hpp"
+#include "base/arrays/flat_map.hpp"
+#include "replay/scan/event_times.hpp"
 
 namespace tarry {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/glob.hpp"
+#include "base/text/glob.hpp"
 
 namespace tarry {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "replay/started_worlds.hpp"
+#include "replay/matching/started_worlds.hpp"
 
 namespace tarry {
 namespace {

@@ -4,7 +4,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "replay/time_log.hpp"
+#include "replay/scan/time_log.hpp"
 #include "replay/trace_ids.hpp"
 
 namespace tarry {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/sort_runs.hpp"
+#include "base/arrays/sort_runs.hpp"
 #include "analysis/sync_points/link_spawns.hpp"
 #include "analysis/sync_points/link_threads.hpp"
 #include "analysis/sync_points/mpi_points.hpp"

@@ -9,14 +9,14 @@
 #include "analysis/waits/found_waits.hpp"
 #include "analysis/compatibility.hpp"
 #include "replay/trace.hpp"
-#include "report/wait_kinds.hpp"
+#include "report/metrics/wait_kinds.hpp"
 
 namespace tarry {
 
 /// What made a sync point: a wait of some kind, or what connects threads without a wait that costs anything.
 enum class SyncKind : std::uint8_t {
 #define COST(id, ...) k##id,
-#include "report/wait_kinds.def"
+#include "report/metrics/wait_kinds.def"
   kInit,
   kFork,
   kThreadStart,

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "report/wait_kinds.hpp"
+#include "report/metrics/wait_kinds.hpp"
 
 namespace tarry {
 namespace {

@@ -8,7 +8,7 @@
 #include "analysis/timeline/row_bins.hpp"
 #include "analysis/timeline/visit_recorder.hpp"
 #include "analysis/timeline/window_events.hpp"
-#include "replay/unified_tree.hpp"
+#include "replay/trees/unified_tree.hpp"
 
 namespace tarry {
 namespace {

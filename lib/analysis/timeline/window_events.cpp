@@ -5,7 +5,7 @@
 #include <mutex>
 #include <tuple>
 
-#include "replay/match_collectives.hpp"
+#include "replay/matching/match_collectives.hpp"
 
 namespace tarry {
 namespace {

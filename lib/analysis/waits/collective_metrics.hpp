@@ -2,7 +2,7 @@
 #pragma once
 
 #include "replay/logical_rank.hpp"
-#include "report/metrics.hpp"
+#include "report/metrics/metrics.hpp"
 
 namespace tarry {
 

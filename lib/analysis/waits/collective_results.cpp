@@ -1,6 +1,6 @@
 // collective_results.cpp -- books what the collective patterns found, and the counts and bytes of collectives.
 #include "analysis/waits/collective_metrics.hpp"
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 #include "analysis/waits/pattern.hpp"
 
 namespace tarry {

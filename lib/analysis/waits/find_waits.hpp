@@ -5,8 +5,8 @@
 #include "analysis/instances/instances.hpp"
 #include "analysis/results.hpp"
 #include "analysis/waits/found_waits.hpp"
-#include "replay/iteration_slots.hpp"
-#include "replay/unified_tree.hpp"
+#include "replay/iterations/iteration_slots.hpp"
+#include "replay/trees/unified_tree.hpp"
 
 namespace tarry {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/parallel_array.hpp"
-#include "base/rows.hpp"
+#include "base/arrays/parallel_array.hpp"
+#include "base/arrays/rows.hpp"
 #include "base/units.hpp"
 #include "replay/trace.hpp"
 

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/rows.hpp"
+#include "base/arrays/rows.hpp"
 #include "analysis/waits/pattern.hpp"
 #include "analysis/waits/wait_for_signal.hpp"
 

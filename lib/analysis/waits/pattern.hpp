@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "analysis/instances/instances.hpp"
-#include "report/metrics.hpp"
+#include "report/metrics/metrics.hpp"
 #include "analysis/compatibility.hpp"
-#include "replay/match_collectives.hpp"
-#include "replay/match_windows.hpp"
+#include "replay/matching/match_collectives.hpp"
+#include "replay/matching/match_windows.hpp"
 #include "analysis/waits/found_waits.hpp"
 #include "analysis/waits/window_findings.hpp"
 #include "replay/trace.hpp"

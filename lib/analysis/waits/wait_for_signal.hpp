@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "analysis/waits/pattern.hpp"
 
 namespace tarry {

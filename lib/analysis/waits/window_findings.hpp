@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/waits/found_waits.hpp"
-#include "replay/match_windows.hpp"
+#include "replay/matching/match_windows.hpp"
 
 namespace tarry {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 #include "defs/early_ends.hpp"
 
 namespace tarry {

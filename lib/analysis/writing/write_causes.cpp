@@ -1,8 +1,8 @@
 // write_causes.cpp -- the causes of waits become a table of the report.
 #include "analysis/writing/write_causes.hpp"
 
-#include "report/wait_causes.hpp"
-#include "report/wait_kinds.hpp"
+#include "report/tables/wait_causes.hpp"
+#include "report/metrics/wait_kinds.hpp"
 
 namespace tarry {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/analysis.hpp"
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 
 namespace tarry {
 

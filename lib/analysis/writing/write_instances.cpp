@@ -4,9 +4,9 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include "base/csv.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/instance_files.hpp"
+#include "base/text/csv.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/tables/instance_files.hpp"
 
 namespace tarry {
 namespace {

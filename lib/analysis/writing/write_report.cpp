@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/worker_pool.hpp"
+#include "base/processes/worker_pool.hpp"
 #include "defs/properties.hpp"
 #include "defs/run_parameters.hpp"
-#include "replay/call_tree.hpp"
-#include "report/counter_metric.hpp"
-#include "report/structure_of.hpp"
+#include "replay/trees/call_tree.hpp"
+#include "report/metrics/counter_metric.hpp"
+#include "report/tree/structure_of.hpp"
 #include "analysis/writing/write_causes.hpp"
 #include "analysis/writing/write_instances.hpp"
 

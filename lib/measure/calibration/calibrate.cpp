@@ -10,14 +10,14 @@
 
 #include <algorithm>
 
-#include "archive/names.hpp"
+#include "archive/files/names.hpp"
 #include "measure/callpath/library_call.hpp"
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/host.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/io/file_hooks.hpp"
 #include "measure/openmp/omp_thread.hpp"
-#include "report/recording_costs.hpp"
+#include "report/metrics/recording_costs.hpp"
 
 extern "C" void __cyg_profile_func_enter(void* function, void* call_site);
 extern "C" void __cyg_profile_func_exit(void* function, void* call_site);

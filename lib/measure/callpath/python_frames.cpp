@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 #include "measure/callpath/python_lines.hpp"
 #include "measure/core/loaded_object.hpp"
 

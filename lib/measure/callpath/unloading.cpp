@@ -1,5 +1,5 @@
 // unloading.cpp -- libraries that a program closes: their addresses may belong to other code afterwards.
-#include "base/next_function.hpp"
+#include "base/processes/next_function.hpp"
 #include "measure/callpath/call_path.hpp"
 #include "measure/core/runtime.hpp"
 

@@ -7,7 +7,7 @@
 // each caller finds its own.
 #include <csetjmp>
 
-#include "base/next_function.hpp"
+#include "base/processes/next_function.hpp"
 #include "measure/callpath/call_path.hpp"
 #include "measure/callpath/gone_frames.hpp"
 #include "measure/compiler/function_recorder.hpp"

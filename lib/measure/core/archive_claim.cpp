@@ -14,11 +14,11 @@
 #include <string>
 #include <string_view>
 
-#include "archive/manifest.hpp"
-#include "archive/names.hpp"
-#include "base/environment_value.hpp"
-#include "base/file.hpp"
-#include "base/owned_file.hpp"
+#include "archive/files/manifest.hpp"
+#include "archive/files/names.hpp"
+#include "base/processes/environment_value.hpp"
+#include "base/files/file.hpp"
+#include "base/files/owned_file.hpp"
 #include "measure/core/host.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"

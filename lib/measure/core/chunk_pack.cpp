@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstring>
 
-#include "base/bytes.hpp"
-#include "base/crc32.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/bytes/crc32.hpp"
 
 namespace tarry::measure {
 

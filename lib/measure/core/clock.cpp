@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "base/environment_value.hpp"
+#include "base/processes/environment_value.hpp"
 
 namespace tarry::measure {
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "archive/profile_memory.hpp"
+#include "archive/profile/profile_memory.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry::measure {

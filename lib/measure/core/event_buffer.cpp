@@ -10,7 +10,7 @@
 #include "measure/core/profile_tree.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/signal_block.hpp"
-#include "report/region_metrics.hpp"
+#include "report/metrics/region_metrics.hpp"
 
 namespace tarry::measure {
 namespace {

@@ -14,8 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/environment_value.hpp"
-#include "base/next_function.hpp"
+#include "base/processes/environment_value.hpp"
+#include "base/processes/next_function.hpp"
 #include "measure/core/runtime.hpp"
 
 #define TARRY_ENTRY extern "C" __attribute__((visibility("default")))

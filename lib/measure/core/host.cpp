@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/owned_file.hpp"
+#include "base/files/owned_file.hpp"
 #include "defs/unify.hpp"
 #include "measure/core/clock.hpp"
 #include "measure/core/runtime.hpp"

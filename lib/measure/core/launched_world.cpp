@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/ancestors.hpp"
-#include "base/environment_value.hpp"
+#include "base/processes/ancestors.hpp"
+#include "base/processes/environment_value.hpp"
 #include "measure/core/settings.hpp"
 
 namespace tarry::measure {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "defs/definition_codec.hpp"
 #include "defs/definitions.hpp"
 #include "measure/core/block_pool.hpp"

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 
 namespace tarry::measure {
 

@@ -3,7 +3,7 @@
 
 #include <sys/mman.h>
 
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "measure/core/path_walk.hpp"
 
 namespace tarry::measure {

@@ -11,10 +11,10 @@
 #include <chrono>
 #include <string_view>
 
-#include "archive/names.hpp"
-#include "base/crc32.hpp"
-#include "base/file.hpp"
-#include "base/owned_file.hpp"
+#include "archive/files/names.hpp"
+#include "base/bytes/crc32.hpp"
+#include "base/files/file.hpp"
+#include "base/files/owned_file.hpp"
 #include "measure/core/host.hpp"
 #include "measure/core/launched_world.hpp"
 #include "measure/core/process_start.hpp"

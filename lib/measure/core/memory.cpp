@@ -14,7 +14,7 @@
 
 #include <pthread.h>
 
-#include "base/round_up.hpp"
+#include "base/arrays/round_up.hpp"
 #include "measure/core/own_memory.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/signal_block.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/environment_value.hpp"
+#include "base/processes/environment_value.hpp"
 #include "defs/host_facts.hpp"
 #include "measure/core/host.hpp"
 #include "measure/core/runtime.hpp"

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 
 namespace tarry::measure {
 

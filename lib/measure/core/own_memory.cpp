@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <new>
 
-#include "base/round_up.hpp"
+#include "base/arrays/round_up.hpp"
 #include "measure/core/sanitizer_hooks.hpp"
 
 namespace tarry::measure {

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "archive/profile_memory.hpp"
+#include "archive/profile/profile_memory.hpp"
 #include "base/units.hpp"
 #include "defs/definitions.hpp"
 #include "measure/core/node_index.hpp"

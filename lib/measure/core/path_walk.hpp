@@ -3,7 +3,7 @@
 // Calls: handler-safe.
 #pragma once
 
-#include "archive/profile_memory.hpp"
+#include "archive/profile/profile_memory.hpp"
 
 namespace tarry::measure {
 

@@ -11,11 +11,11 @@
 #include <string>
 #include <string_view>
 
-#include "archive/manifest.hpp"
-#include "base/environment_value.hpp"
-#include "base/launched_process.hpp"
-#include "base/launcher_job.hpp"
-#include "base/launchers.hpp"
+#include "archive/files/manifest.hpp"
+#include "base/processes/environment_value.hpp"
+#include "base/processes/launched_process.hpp"
+#include "base/processes/launcher_job.hpp"
+#include "base/processes/launchers.hpp"
 #include "measure/core/archive_claim.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/runtime.hpp"

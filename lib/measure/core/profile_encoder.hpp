@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "archive/profile_codec.hpp"
+#include "archive/profile/profile_codec.hpp"
 #include "measure/core/counter_sums.hpp"
 #include "measure/core/path_tree.hpp"
 

@@ -1,7 +1,7 @@
 // profile_slabs.hpp -- the memory of a thread's summary: slabs, in the spool as a rule, where they outlive the process.
 //
 // Call paths fill a slab from its begin, with the values of counters behind each. Other counts fill it from its end
-// (archive/profile_memory.hpp). Slabs come from the spool or from the kernel, zeroed and untouched, so that no
+// (archive/profile/profile_memory.hpp). Slabs come from the spool or from the kernel, zeroed and untouched, so that no
 // allocator of the program is involved.
 //
 // Calls: handler-safe.
@@ -12,7 +12,7 @@
 #include <new>
 #include <span>
 
-#include "archive/profile_memory.hpp"
+#include "archive/profile/profile_memory.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry::measure {

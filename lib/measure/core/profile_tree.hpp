@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/bytes.hpp"
+#include "base/bytes/bytes.hpp"
 #include "base/units.hpp"
 #include "defs/definitions.hpp"
 #include "measure/core/file_visits.hpp"

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "archive/profile_memory.hpp"
-#include "base/bytes.hpp"
+#include "archive/profile/profile_memory.hpp"
+#include "base/bytes/bytes.hpp"
 #include "base/units.hpp"
 #include "defs/definitions.hpp"
 #include "trace/event_codec.hpp"

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/owned_file.hpp"
+#include "base/files/owned_file.hpp"
 
 namespace tarry::measure {
 namespace {

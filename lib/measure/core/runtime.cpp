@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-#include "archive/names.hpp"
+#include "archive/files/names.hpp"
 #include "defs/early_ends.hpp"
 #include "defs/unify.hpp"
 #include "measure/core/adapter.hpp"

@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "base/owned_file.hpp"
-#include "base/printable.hpp"
+#include "base/files/owned_file.hpp"
+#include "base/text/printable.hpp"
 #include "measure/core/signal_block.hpp"
 
 namespace tarry::measure {

@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "base/environment_value.hpp"
+#include "base/processes/environment_value.hpp"
 
 namespace tarry::measure {
 namespace {

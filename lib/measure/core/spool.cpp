@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "measure/core/signal_block.hpp"
 #include "trace/container.hpp"
 

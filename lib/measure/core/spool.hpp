@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/owned_file.hpp"
+#include "base/files/owned_file.hpp"
 #include "base/result.hpp"
 
 namespace tarry::measure {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "archive/profile_memory.hpp"
+#include "archive/profile/profile_memory.hpp"
 #include "base/units.hpp"
 
 namespace tarry::measure {

@@ -10,7 +10,7 @@
 
 #include <cstdarg>
 
-#include "base/next_function.hpp"
+#include "base/processes/next_function.hpp"
 #include "measure/core/runtime.hpp"
 
 #define TARRY_ENTRY extern "C" __attribute__((visibility("default")))

@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/next_function.hpp"
+#include "base/processes/next_function.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/dispatch/mpi_dispatch.hpp"

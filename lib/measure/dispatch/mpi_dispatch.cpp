@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string>
 
-#include "base/launched_process.hpp"
+#include "base/processes/launched_process.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstddef>
 
-#include "base/next_function.hpp"
+#include "base/processes/next_function.hpp"
 #include "measure/metrics/heap_counts.hpp"
 
 #define TARRY_HEAP_ENTRY extern "C" __attribute__((visibility("default")))

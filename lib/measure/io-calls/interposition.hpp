@@ -6,7 +6,7 @@
 // Calls: may block.
 #pragma once
 
-#include "base/next_function.hpp"
+#include "base/processes/next_function.hpp"
 #include "measure/io/file_hooks.hpp"
 #include "measure/processor/processor.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "archive/profile_codec.hpp"
-#include "base/flat_map.hpp"
+#include "archive/profile/profile_codec.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/io/descriptors.hpp"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/closest.hpp"
-#include "base/text.hpp"
+#include "base/tool/closest.hpp"
+#include "base/text/text.hpp"
 
 namespace tarry::measure {
 namespace {

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "measure/metrics/metric_list.hpp"
 
 namespace tarry::measure {

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "base/text_hash.hpp"
+#include "base/text/text_hash.hpp"
 #include "measure/core/clock.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/mpi_api.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "defs/comm_uid.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/handle_table.hpp"

@@ -25,7 +25,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/say.hpp"
 #include "measure/mpi/mpi_entry.hpp"

@@ -18,7 +18,7 @@
 #include <string>
 #include <utility>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"

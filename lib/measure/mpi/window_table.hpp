@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "defs/definitions.hpp"
 #include "measure/mpi/mpi_api.hpp"
 #include "measure/mpi/mpi_call.hpp"

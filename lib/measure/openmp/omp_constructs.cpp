@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "defs/code_places.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/recorder_lock.hpp"

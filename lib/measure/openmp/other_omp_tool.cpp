@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/environment_value.hpp"
+#include "base/processes/environment_value.hpp"
 
 namespace tarry::measure {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "measure/callpath/function_regions.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/process_start.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "measure/callpath/call_path.hpp"
 #include "measure/core/pomp_text.hpp"
 #include "measure/core/recorder_lock.hpp"

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "base/next_function.hpp"
+#include "base/processes/next_function.hpp"
 #include "measure/core/signal_mask.hpp"
 #include "measure/sampling/full_queue.hpp"
 #include "measure/sampling/main_thread.hpp"

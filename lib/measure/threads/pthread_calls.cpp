@@ -12,8 +12,8 @@
 #include <optional>
 #include <string_view>
 
-#include "base/flat_map.hpp"
-#include "base/next_function.hpp"
+#include "base/arrays/flat_map.hpp"
+#include "base/processes/next_function.hpp"
 #include "measure/core/adapter.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/recorder.hpp"

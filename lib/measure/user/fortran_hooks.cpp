@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/text_hash.hpp"
+#include "base/text/text_hash.hpp"
 
 // The functions of tarry/user.h are declared for programs that are instrumented.
 #define TARRY

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <string>
 
-#include "base/text_hash.hpp"
+#include "base/text/text_hash.hpp"
 #include "measure/callpath/call_path.hpp"
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/process_start.hpp"

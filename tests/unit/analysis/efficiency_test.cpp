@@ -5,7 +5,7 @@
 #include "analysis/efficiency/part_selection.hpp"
 #include "analysis/efficiency/traced_run_times.hpp"
 #include "golden_traces.hpp"
-#include "replay/match_messages.hpp"
+#include "replay/matching/match_messages.hpp"
 #include "tests/unit/replay/synthetic_source.hpp"
 
 namespace tarry {

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "analysed_figure.hpp"
-#include "base/json.hpp"
-#include "base/text.hpp"
+#include "base/text/json.hpp"
+#include "base/text/text.hpp"
 
 namespace tarry {
 namespace {

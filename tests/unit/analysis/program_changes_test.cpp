@@ -9,7 +9,7 @@
 #include "delays_of_region.hpp"
 #include "exchange/exchange.hpp"
 #include "golden_traces.hpp"
-#include "replay/match_messages.hpp"
+#include "replay/matching/match_messages.hpp"
 #include "tests/unit/replay/synthetic_source.hpp"
 
 namespace tarry {

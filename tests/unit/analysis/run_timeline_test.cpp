@@ -8,7 +8,7 @@
 #include "analysis/timeline/row_bins.hpp"
 #include "analysis/timeline/visit_recorder.hpp"
 #include "golden_traces.hpp"
-#include "replay/match_messages.hpp"
+#include "replay/matching/match_messages.hpp"
 
 namespace tarry {
 namespace {

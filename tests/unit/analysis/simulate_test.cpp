@@ -5,7 +5,7 @@
 #include "analysis/simulation/predict.hpp"
 #include "exchange/exchange.hpp"
 #include "golden_traces.hpp"
-#include "replay/match_messages.hpp"
+#include "replay/matching/match_messages.hpp"
 #include "rma_trace.hpp"
 #include "tests/unit/replay/synthetic_source.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "analysis/simulation/predict.hpp"
 #include "exchange/exchange.hpp"
-#include "replay/match_messages.hpp"
+#include "replay/matching/match_messages.hpp"
 #include "tests/unit/replay/synthetic_source.hpp"
 
 namespace tarry {

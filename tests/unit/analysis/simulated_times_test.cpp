@@ -15,7 +15,7 @@
 #include "analysis_of.hpp"
 #include "delays_of_region.hpp"
 #include "golden_traces.hpp"
-#include "replay/match_messages.hpp"
+#include "replay/matching/match_messages.hpp"
 #include "rma_trace.hpp"
 
 namespace tarry {

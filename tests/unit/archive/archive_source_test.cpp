@@ -1,14 +1,14 @@
 // archive_source_test.cpp -- reading recordings: translated, corrected, salvaged, damaged.
-#include "archive/archive_source.hpp"
+#include "archive/reading/archive_source.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "archive/manifest.hpp"
-#include "archive/open_source.hpp"
-#include "archive/verify.hpp"
+#include "archive/files/manifest.hpp"
+#include "archive/reading/open_source.hpp"
+#include "archive/reading/verify.hpp"
 #include "defs/mpi_worlds.hpp"
 #include "sample_archive.hpp"
 

@@ -1,10 +1,10 @@
 // hostile_archive_test.cpp -- archives whose checksums are right and whose content cannot be.
 #include <gtest/gtest.h>
 
-#include "archive/archive_source.hpp"
-#include "archive/archive_writer.hpp"
-#include "archive/unified_file.hpp"
-#include "archive/verify.hpp"
+#include "archive/reading/archive_source.hpp"
+#include "archive/writing/archive_writer.hpp"
+#include "archive/files/unified_file.hpp"
+#include "archive/reading/verify.hpp"
 #include "sample_archive.hpp"
 
 namespace tarry {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <sstream>
 
-#include "archive/archive_source.hpp"
-#include "archive/archive_writer.hpp"
+#include "archive/reading/archive_source.hpp"
+#include "archive/writing/archive_writer.hpp"
 #include "defs/comm_uid.hpp"
 #include "defs/mpi_worlds.hpp"
 #include "tests/unit/trace/any_record.hpp"

@@ -1,5 +1,5 @@
 // profile_memory_test.cpp -- what is left of a summary in the slabs of a killed process.
-#include "archive/profile_memory.hpp"
+#include "archive/profile/profile_memory.hpp"
 
 #include <gtest/gtest.h>
 

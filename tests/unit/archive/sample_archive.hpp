@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "archive/finish_archive.hpp"
-#include "archive/names.hpp"
-#include "archive/profile_codec.hpp"
-#include "base/file.hpp"
+#include "archive/finishing/finish_archive.hpp"
+#include "archive/files/names.hpp"
+#include "archive/profile/profile_codec.hpp"
+#include "base/files/file.hpp"
 #include "defs/comm_uid.hpp"
 #include "defs/definition_codec.hpp"
 #include "tests/unit/trace/any_record.hpp"

@@ -1,5 +1,5 @@
 // ancestors_test.cpp -- a process finds what is in the arguments of those that started it.
-#include "base/ancestors.hpp"
+#include "base/processes/ancestors.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // closest_test.cpp -- the name that was meant.
-#include "base/closest.hpp"
+#include "base/tool/closest.hpp"
 
 #include <gtest/gtest.h>
 

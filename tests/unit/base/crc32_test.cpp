@@ -1,5 +1,5 @@
 // crc32_test.cpp -- the checksum against its published check value and against itself in pieces.
-#include "base/crc32.hpp"
+#include "base/bytes/crc32.hpp"
 
 #include <gtest/gtest.h>
 

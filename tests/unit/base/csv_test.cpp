@@ -1,5 +1,5 @@
 // csv_test.cpp -- what is written is read back, whatever the names; foreign tables end nothing.
-#include "base/csv.hpp"
+#include "base/text/csv.hpp"
 
 #include <gtest/gtest.h>
 

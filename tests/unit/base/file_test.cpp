@@ -1,5 +1,5 @@
 // file_test.cpp -- files written in one step; devices, pipes and links that are at the path are written through.
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <set>
 #include <thread>
 
-#include "base/temporary_file.hpp"
+#include "base/files/temporary_file.hpp"
 
 namespace tarry {
 namespace {

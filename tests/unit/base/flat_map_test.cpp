@@ -1,5 +1,5 @@
 // flat_map_test.cpp -- entries survive growth, reservation and the removal of others.
-#include "base/flat_map.hpp"
+#include "base/arrays/flat_map.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // format_test.cpp -- numbers and names as people read them.
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // function_name_test.cpp -- names of functions without what hides them.
-#include "base/function_name.hpp"
+#include "base/text/function_name.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // glob_test.cpp -- shell patterns.
-#include "base/glob.hpp"
+#include "base/text/glob.hpp"
 
 #include <gtest/gtest.h>
 

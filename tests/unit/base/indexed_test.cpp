@@ -1,5 +1,5 @@
 // indexed_test.cpp -- arrays with typed indices: which ids they take, and what they say of their elements.
-#include "base/indexed.hpp"
+#include "base/arrays/indexed.hpp"
 
 #include <gtest/gtest.h>
 

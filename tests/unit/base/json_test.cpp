@@ -1,5 +1,5 @@
 // json_test.cpp -- documents with commas and quotes in their places, whatever the names.
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // launched_process_test.cpp -- a process finds its place in the variables of any launcher.
-#include "base/launched_process.hpp"
+#include "base/processes/launched_process.hpp"
 
 #include <gtest/gtest.h>
 

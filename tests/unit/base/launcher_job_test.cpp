@@ -1,5 +1,5 @@
 // launcher_job_test.cpp -- which job the variables of launchers tell of.
-#include "base/launcher_job.hpp"
+#include "base/processes/launcher_job.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // launchers_test.cpp -- launchers are known by name and by path.
-#include "base/launchers.hpp"
+#include "base/processes/launchers.hpp"
 
 #include <gtest/gtest.h>
 

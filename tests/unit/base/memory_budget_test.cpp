@@ -1,5 +1,5 @@
 // memory_budget_test.cpp -- pages that come and go under the threads that use them.
-#include "base/memory_budget.hpp"
+#include "base/arrays/memory_budget.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-#include "base/owned_file.hpp"
+#include "base/files/owned_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // page_file_test.cpp -- slots of a temporary file, and what they hold.
-#include "base/page_file.hpp"
+#include "base/files/page_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // parallel_array_test.cpp -- an array whose elements are made and released by all threads.
-#include "base/parallel_array.hpp"
+#include "base/arrays/parallel_array.hpp"
 
 #include <gtest/gtest.h>
 

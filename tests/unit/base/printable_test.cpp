@@ -1,9 +1,9 @@
 // printable_test.cpp -- nothing that a terminal acts upon gets into text for people.
-#include "base/printable.hpp"
+#include "base/text/printable.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tarry {
 namespace {

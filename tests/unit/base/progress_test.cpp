@@ -1,5 +1,5 @@
 // progress_test.cpp -- the bar appears where it is wanted, not too often, and goes away.
-#include "base/progress.hpp"
+#include "base/tool/progress.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

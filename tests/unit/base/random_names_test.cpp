@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/function_name.hpp"
+#include "base/text/function_name.hpp"
 
 namespace tarry {
 namespace {

@@ -1,5 +1,5 @@
 // ranges_test.cpp -- parts that users write down: numbers and times.
-#include "base/ranges.hpp"
+#include "base/text/ranges.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // rows_test.cpp -- arrays that grow through every kind of memory they may lie in.
-#include "base/rows.hpp"
+#include "base/arrays/rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // sum_equal_test.cpp -- rows of one key become one.
-#include "base/sum_equal.hpp"
+#include "base/arrays/sum_equal.hpp"
 
 #include <gtest/gtest.h>
 

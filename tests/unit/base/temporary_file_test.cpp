@@ -1,5 +1,5 @@
 // temporary_file_test.cpp -- folders on the way to what they become.
-#include "base/temporary_file.hpp"
+#include "base/files/temporary_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // text_columns_test.cpp -- COLUMNS, else the terminal, else whole lines.
-#include "base/text_columns.hpp"
+#include "base/text/text_columns.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

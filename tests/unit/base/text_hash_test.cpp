@@ -1,5 +1,5 @@
 // text_hash_test.cpp -- the published values of FNV-1a.
-#include "base/text_hash.hpp"
+#include "base/text/text_hash.hpp"
 
 #include <gtest/gtest.h>
 

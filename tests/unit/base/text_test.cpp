@@ -1,5 +1,5 @@
 // text_test.cpp -- text as machines read it.
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // tool_main_test.cpp -- exceptions and limits become one line and status 1; a command that is started sees no change.
-#include "base/tool_main.hpp"
+#include "base/tool/tool_main.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -13,9 +13,9 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "base/limit_signals.hpp"
-#include "base/temporary_file.hpp"
-#include "base/worker_pool.hpp"
+#include "base/files/limit_signals.hpp"
+#include "base/files/temporary_file.hpp"
+#include "base/processes/worker_pool.hpp"
 
 namespace tarry {
 namespace {

@@ -1,5 +1,5 @@
 // utf8_test.cpp -- characters as UTF-8 and back.
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // worker_pool_test.cpp -- every job runs once, whatever the threads, whether jobs fail or have jobs of their own.
-#include "base/worker_pool.hpp"
+#include "base/processes/worker_pool.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/metric_totals.hpp"
+#include "report/algebra/metric_totals.hpp"
 #include "tests/unit/findings/example_report.hpp"
 #include "tools/cube-ops/folded_stacks.hpp"
 

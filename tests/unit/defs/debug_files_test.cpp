@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "base/crc32.hpp"
-#include "base/input_file.hpp"
+#include "base/bytes/crc32.hpp"
+#include "base/files/input_file.hpp"
 
 namespace tarry {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "base/text_hash.hpp"
+#include "base/text/text_hash.hpp"
 #include "defs/system_tree.hpp"
 
 namespace tarry {

@@ -1,5 +1,5 @@
 // efficiencies_test.cpp -- POP's efficiencies of times that are written down, by the definitions in METRICS.md.
-#include "findings/efficiencies.hpp"
+#include "findings/efficiency/efficiencies.hpp"
 
 #include <algorithm>
 #include <random>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 
 namespace tarry {
 

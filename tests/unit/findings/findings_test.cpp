@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "findings/advice.hpp"
+#include "findings/causes/advice.hpp"
 #include "tests/unit/findings/example_report.hpp"
 
 namespace tarry {

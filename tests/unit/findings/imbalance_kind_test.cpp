@@ -1,5 +1,5 @@
 // imbalance_kind_test.cpp -- distributions that are built to be of a kind are called by its name.
-#include "findings/imbalance_kind.hpp"
+#include "findings/imbalance/imbalance_kind.hpp"
 
 #include <gtest/gtest.h>
 

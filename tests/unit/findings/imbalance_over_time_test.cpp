@@ -1,5 +1,5 @@
 // imbalance_over_time_test.cpp -- static, dynamic and drifting imbalance, constructed.
-#include "findings/imbalance_over_time.hpp"
+#include "findings/imbalance/imbalance_over_time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // iteration_spread_test.cpp -- quartiles over processes, and iterations that stick out.
-#include "findings/iteration_spread.hpp"
+#include "findings/iterations/iteration_spread.hpp"
 
 #include <gtest/gtest.h>
 
-#include "findings/iteration_finding.hpp"
+#include "findings/iterations/iteration_finding.hpp"
 
 namespace tarry {
 namespace {

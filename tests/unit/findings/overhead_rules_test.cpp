@@ -1,5 +1,5 @@
 // overhead_rules_test.cpp -- which class of overhead the time in a region, a wait state and a counter belong to.
-#include "findings/overhead_rules.hpp"
+#include "findings/overheads/overhead_rules.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <set>
 
-#include "report/wait_kinds.hpp"
+#include "report/metrics/wait_kinds.hpp"
 
 namespace tarry {
 namespace {

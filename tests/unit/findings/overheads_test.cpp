@@ -1,5 +1,5 @@
 // overheads_test.cpp -- each second of a report belongs to one class of overhead.
-#include "findings/overheads.hpp"
+#include "findings/overheads/overheads.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <numeric>
 #include <random>
 
-#include "findings/overheads_lost.hpp"
-#include "findings/wanted_overheads.hpp"
+#include "findings/overheads/overheads_lost.hpp"
+#include "findings/overheads/wanted_overheads.hpp"
 #include "tests/unit/findings/example_report.hpp"
 
 namespace tarry {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "findings/imbalance_kind.hpp"
+#include "findings/imbalance/imbalance_kind.hpp"
 
 namespace tarry {
 

@@ -1,5 +1,5 @@
 // region_imbalance_test.cpp -- imbalances of regions of a report with eight ranks.
-#include "findings/region_imbalance.hpp"
+#include "findings/imbalance/region_imbalance.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // root_causes_test.cpp -- causes follow from delay costs alone: of call paths, or else of kinds of waits.
-#include "findings/root_causes.hpp"
+#include "findings/causes/root_causes.hpp"
 
 #include <gtest/gtest.h>
 
-#include "findings/advice.hpp"
+#include "findings/causes/advice.hpp"
 #include "findings/findings.hpp"
 #include "tests/unit/findings/example_report.hpp"
 

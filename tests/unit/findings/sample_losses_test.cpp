@@ -1,5 +1,5 @@
 // sample_losses_test.cpp -- what a report tells of samples that were lost.
-#include "findings/sample_losses.hpp"
+#include "findings/losses/sample_losses.hpp"
 
 #include <gtest/gtest.h>
 

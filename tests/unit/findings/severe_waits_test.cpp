@@ -1,9 +1,9 @@
 // severe_waits_test.cpp -- single waits are read from a report's table by the names of its columns.
-#include "findings/severe_waits.hpp"
+#include "findings/causes/severe_waits.hpp"
 
 #include <gtest/gtest.h>
 
-#include "report/instance_files.hpp"
+#include "report/tables/instance_files.hpp"
 
 namespace tarry {
 namespace {

@@ -1,5 +1,5 @@
 // stack_losses_test.cpp -- what a report tells of stacks that are cut, and of functions without names.
-#include "findings/stack_losses.hpp"
+#include "findings/losses/stack_losses.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // wait_metrics_test.cpp -- which metrics are wait states, and which of them are parts of others.
-#include "findings/wait_metrics.hpp"
+#include "findings/causes/wait_metrics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <map>
 
-#include "archive/profile_codec.hpp"
+#include "archive/profile/profile_codec.hpp"
 #include "measure/callpath/gone_frames.hpp"
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/runtime_state.hpp"

@@ -8,9 +8,9 @@
 #include <cfloat>
 #include <random>
 
-#include "base/file.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/cubex_writer.hpp"
+#include "base/files/file.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/cubex/cubex_writer.hpp"
 #include "tools/measure/closing_lines.hpp"
 
 namespace tarry {

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "base/text.hpp"
+#include "base/text/text.hpp"
 
 namespace tarry {
 namespace {

@@ -14,8 +14,8 @@
 #include <set>
 #include <vector>
 
-#include "archive/names.hpp"
-#include "base/file.hpp"
+#include "archive/files/names.hpp"
+#include "base/files/file.hpp"
 #include "measure/core/archive_claim.hpp"
 #include "measure/core/launched_world.hpp"
 #include "measure/core/process_start.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "archive/profile_codec.hpp"
+#include "archive/profile/profile_codec.hpp"
 #include "measure/core/profile_tree.hpp"
 #include "tests/unit/measure/profile_paths.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "archive/profile_codec.hpp"
+#include "archive/profile/profile_codec.hpp"
 #include "measure/core/profile_tree.hpp"
 
 namespace tarry::measure {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/profile_codec.hpp"
+#include "archive/profile/profile_codec.hpp"
 #include "measure/core/profile_tree.hpp"
 
 namespace tarry::measure {

@@ -14,7 +14,7 @@
 #include "measure/core/recording_lock.hpp"
 #include "measure/core/signal_block.hpp"
 #include "archive/archive.hpp"
-#include "archive/names.hpp"
+#include "archive/files/names.hpp"
 #include "trace/container.hpp"
 
 namespace tarry::measure {

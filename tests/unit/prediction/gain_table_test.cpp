@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/simulation/predict.hpp"
-#include "replay/match_messages.hpp"
+#include "replay/matching/match_messages.hpp"
 #include "tests/unit/analysis/golden_traces.hpp"
 
 namespace tarry {

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "replay/barrier_seconds.hpp"
+#include "replay/scan/barrier_seconds.hpp"
 
 namespace tarry {
 namespace {

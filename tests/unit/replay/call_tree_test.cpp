@@ -1,5 +1,5 @@
 // call_tree_test.cpp -- call paths are made once and keep their place.
-#include "replay/call_tree.hpp"
+#include "replay/trees/call_tree.hpp"
 
 #include <gtest/gtest.h>
 

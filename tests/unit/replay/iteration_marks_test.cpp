@@ -1,5 +1,5 @@
 // iteration_marks_test.cpp -- which regions are iterations, and how their visits are numbered and grouped.
-#include "replay/iteration_marks.hpp"
+#include "replay/iterations/iteration_marks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // lock_log_test.cpp -- acquisitions of locks come back as they were added, and released late if they were.
-#include "replay/lock_log.hpp"
+#include "replay/scan/lock_log.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // match_collectives_test.cpp -- which parts make up a collective operation.
-#include "replay/match_collectives.hpp"
+#include "replay/matching/match_collectives.hpp"
 
 #include <gtest/gtest.h>
 

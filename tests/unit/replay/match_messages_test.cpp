@@ -1,5 +1,5 @@
 // match_messages_test.cpp -- which receive takes which send.
-#include "replay/match_messages.hpp"
+#include "replay/matching/match_messages.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // region_table_test.cpp -- function classes by name, and the regions the replay adds.
-#include "replay/region_table.hpp"
+#include "replay/trees/region_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // scan_test.cpp -- one pass over the events of a process: call paths, times, records, and what is wrong with them.
-#include "replay/scan.hpp"
+#include "replay/scan/scan.hpp"
 
 #include <gtest/gtest.h>
 

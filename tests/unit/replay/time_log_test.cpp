@@ -1,5 +1,5 @@
 // time_log_test.cpp -- what call paths got between two positions, whatever the width of an entry.
-#include "replay/time_log.hpp"
+#include "replay/scan/time_log.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // time_ranges_test.cpp -- parts of a thread's time.
-#include "replay/time_ranges.hpp"
+#include "replay/scan/time_ranges.hpp"
 
 #include <gtest/gtest.h>
 

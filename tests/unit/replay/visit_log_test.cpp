@@ -1,5 +1,5 @@
 // visit_log_test.cpp -- visits are told as they were written: any times, any paths, the ones of a trace.
-#include "replay/visit_log.hpp"
+#include "replay/scan/visit_log.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // algebra_test.cpp -- reports computed from reports whose trees differ.
-#include "report/algebra.hpp"
+#include "report/algebra/algebra.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cfloat>
 
 #include "defs/processor_use.hpp"
-#include "report/call_path_tree.hpp"
-#include "report/unify_reports.hpp"
+#include "report/tree/call_path_tree.hpp"
+#include "report/tree/unify_reports.hpp"
 
 namespace tarry {
 namespace {

@@ -1,11 +1,11 @@
 // call_path_tree_test.cpp -- orders of the call tree and names of paths.
-#include "report/call_path_tree.hpp"
+#include "report/tree/call_path_tree.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "report/path_text.hpp"
+#include "report/tree/path_text.hpp"
 #include "tests/unit/report/sample_report.hpp"
 
 namespace tarry {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "report/cube_values.hpp"
-#include "report/idle_threads_cube.hpp"
-#include "report/imbalance_cube.hpp"
-#include "report/metric_tree.hpp"
+#include "report/algebra/cube_values.hpp"
+#include "report/algebra/idle_threads_cube.hpp"
+#include "report/algebra/imbalance_cube.hpp"
+#include "report/tree/metric_tree.hpp"
 
 namespace tarry {
 namespace {

@@ -1,5 +1,5 @@
 // cube_values_test.cpp -- derived metrics: what CubePL programs give, and that none runs for ever.
-#include "report/cube_values.hpp"
+#include "report/algebra/cube_values.hpp"
 
 #include <gtest/gtest.h>
 

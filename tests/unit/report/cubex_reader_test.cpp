@@ -1,5 +1,5 @@
 // cubex_reader_test.cpp -- reads what others write, and survives what nobody should.
-#include "report/cubex_reader.hpp"
+#include "report/cubex/cubex_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <random>
 
-#include "base/file.hpp"
-#include "report/cubex_tar.hpp"
-#include "report/cubex_writer.hpp"
+#include "base/files/file.hpp"
+#include "report/cubex/cubex_tar.hpp"
+#include "report/cubex/cubex_writer.hpp"
 #include "tests/unit/report/sample_report.hpp"
 
 namespace tarry {

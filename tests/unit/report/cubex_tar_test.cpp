@@ -1,5 +1,5 @@
 // cubex_tar_test.cpp -- headers, padding and the tolerant walk.
-#include "report/cubex_tar.hpp"
+#include "report/cubex/cubex_tar.hpp"
 
 #include <gtest/gtest.h>
 

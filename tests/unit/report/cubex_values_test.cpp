@@ -1,5 +1,5 @@
 // cubex_values_test.cpp -- rows of values in every layout, and damaged ones.
-#include "report/cubex_values.hpp"
+#include "report/cubex/cubex_values.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

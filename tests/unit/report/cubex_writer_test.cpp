@@ -1,5 +1,5 @@
 // cubex_writer_test.cpp -- what we write keeps every rule, is the same every time, and comes back as it was.
-#include "report/cubex_writer.hpp"
+#include "report/cubex/cubex_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/file.hpp"
-#include "report/cubex_reader.hpp"
+#include "base/files/file.hpp"
+#include "report/cubex/cubex_reader.hpp"
 #include "tests/unit/report/sample_report.hpp"
 
 namespace tarry {

@@ -1,13 +1,13 @@
 // file_end_test.cpp -- tables of any size survive a report: files of whole tar blocks get one byte more there.
-#include "report/file_end.hpp"
+#include "report/tables/file_end.hpp"
 
 #include <gtest/gtest.h>
 
-#include "report/cubex_reader.hpp"
-#include "report/cubex_writer.hpp"
-#include "report/file_table.hpp"
-#include "report/iteration_table.hpp"
-#include "report/message_matrix.hpp"
+#include "report/cubex/cubex_reader.hpp"
+#include "report/cubex/cubex_writer.hpp"
+#include "report/tables/file_table.hpp"
+#include "report/tables/iteration_table.hpp"
+#include "report/tables/message_matrix.hpp"
 #include "tests/unit/report/sample_report.hpp"
 
 namespace tarry {

@@ -1,5 +1,5 @@
 // file_table_test.cpp -- what a run has done with each file, kept in a report.
-#include "report/file_table.hpp"
+#include "report/tables/file_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // iteration_series_test.cpp -- a metric of a report by iteration and process.
-#include "report/iteration_series.hpp"
+#include "report/tables/iteration_series.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // iteration_table_test.cpp -- values by iteration and process, kept in a report.
-#include "report/iteration_table.hpp"
+#include "report/tables/iteration_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // merged_iterations_test.cpp -- iterations share call paths, their values add up, and nothing else changes.
-#include "report/merged_iterations.hpp"
+#include "report/algebra/merged_iterations.hpp"
 
 #include <gtest/gtest.h>
 
-#include "report/algebra.hpp"
+#include "report/algebra/algebra.hpp"
 #include "tests/unit/findings/example_report.hpp"
 
 namespace tarry {

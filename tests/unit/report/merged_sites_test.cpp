@@ -1,11 +1,11 @@
 // merged_sites_test.cpp -- calls from several lines share a call path, their values add up, and nothing else changes.
-#include "report/merged_sites.hpp"
+#include "report/algebra/merged_sites.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "report/algebra.hpp"
+#include "report/algebra/algebra.hpp"
 #include "tests/unit/findings/example_report.hpp"
 
 namespace tarry {

@@ -1,5 +1,5 @@
 // message_matrix_test.cpp -- messages and bytes by sender and receiver, kept in a report.
-#include "report/message_matrix.hpp"
+#include "report/tables/message_matrix.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "report/wait_kinds.hpp"
+#include "report/metrics/wait_kinds.hpp"
 
 namespace tarry {
 namespace {

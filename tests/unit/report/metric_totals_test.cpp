@@ -1,5 +1,5 @@
 // metric_totals_test.cpp -- sums over all locations.
-#include "report/metric_totals.hpp"
+#include "report/algebra/metric_totals.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // metric_tree_test.cpp -- the order metrics are listed in.
-#include "report/metric_tree.hpp"
+#include "report/tree/metric_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // recording_costs_test.cpp -- costs of recording come back from the attributes of a report; nonsense does not.
-#include "report/recording_costs.hpp"
+#include "report/metrics/recording_costs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // redacted_cube_test.cpp -- what a redacted report still tells.
-#include "report/redacted_cube.hpp"
+#include "report/algebra/redacted_cube.hpp"
 
 #include <gtest/gtest.h>
 
-#include "report/cubex_writer.hpp"
+#include "report/cubex/cubex_writer.hpp"
 #include "tests/unit/report/sample_report.hpp"
 
 namespace tarry {

@@ -1,5 +1,5 @@
 // report_test.cpp -- values of a report, whatever the stored flavour.
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "report/report.hpp"
+#include "report/tree/report.hpp"
 
 namespace tarry {
 

@@ -1,9 +1,9 @@
 // shown_regions_test.cpp -- regions of a listing are told apart, and only as far as needed.
-#include "report/shown_regions.hpp"
+#include "report/algebra/shown_regions.hpp"
 
 #include <gtest/gtest.h>
 
-#include "base/format.hpp"
+#include "base/text/format.hpp"
 
 namespace tarry {
 namespace {

@@ -1,5 +1,5 @@
 // structure_of_test.cpp -- system tree and regions of a report from definitions.
-#include "report/structure_of.hpp"
+#include "report/tree/structure_of.hpp"
 
 #include <gtest/gtest.h>
 

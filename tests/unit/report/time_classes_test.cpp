@@ -1,5 +1,5 @@
 // time_classes_test.cpp -- which class the time in a region belongs to.
-#include "report/time_classes.hpp"
+#include "report/metrics/time_classes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // value_type_test.cpp -- types of values: spelling, bytes, arithmetic.
-#include "report/value_type.hpp"
+#include "report/cubex/value_type.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // wait_causes_test.cpp -- the table of causes: sums, bounds, bytes, other numbers of call paths.
-#include "report/wait_causes.hpp"
+#include "report/tables/wait_causes.hpp"
 
 #include <gtest/gtest.h>
 

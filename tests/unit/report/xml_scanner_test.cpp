@@ -1,5 +1,5 @@
 // xml_scanner_test.cpp -- scanning, decoding and encoding XML.
-#include "report/xml_scanner.hpp"
+#include "report/cubex/xml_scanner.hpp"
 
 #include <gtest/gtest.h>
 

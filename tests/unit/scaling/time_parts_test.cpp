@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "report/cube_source.hpp"
-#include "report/report.hpp"
+#include "report/algebra/cube_source.hpp"
+#include "report/tree/report.hpp"
 
 namespace tarry {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "base/bytes.hpp"
-#include "base/crc32.hpp"
-#include "base/flat_map.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/bytes/crc32.hpp"
+#include "base/arrays/flat_map.hpp"
 #include "trace/container.hpp"
 
 namespace tarry {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <numeric>
 
-#include "base/bytes.hpp"
-#include "base/crc32.hpp"
+#include "base/bytes/bytes.hpp"
+#include "base/bytes/crc32.hpp"
 
 namespace tarry {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "otf2_writer.hpp"
 #include "trace/otf2_source.hpp"
 

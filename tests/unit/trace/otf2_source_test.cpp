@@ -11,7 +11,7 @@
 #include <random>
 #include <thread>
 
-#include "base/log.hpp"
+#include "base/tool/log.hpp"
 #include "otf2_writer.hpp"
 #include "trace/record.hpp"
 

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "any_record.hpp"
-#include "base/external_sorter.hpp"
+#include "base/files/external_sorter.hpp"
 
 namespace tarry {
 namespace {

@@ -9,8 +9,8 @@
 #include <mutex>
 #include <thread>
 
-#include "archive/archive_source.hpp"
-#include "base/log.hpp"
+#include "archive/reading/archive_source.hpp"
+#include "base/tool/log.hpp"
 #include "tests/unit/archive/sample_archive.hpp"
 
 namespace tarry {
