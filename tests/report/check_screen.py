@@ -14,7 +14,7 @@ import re
 import sys
 
 # Wait states that are no part of another one.
-KINDS = (pathlib.Path(__file__).resolve().parents[2] / "lib" / "report" / "wait_kinds.def").read_text()
+KINDS = (pathlib.Path(__file__).resolve().parents[2] / "lib/report/metrics/wait_kinds.def").read_text()
 WAITS = {row[1] for row in re.finditer(r'^WAIT\(\w+, \w+, "(\w+)".*?\)$', KINDS, re.M | re.S)
          if re.search(r"\bk(Wait|WorkToReference),", row[0])}
 ON_PATH = {"seconds": "critical_path", "imbalance": "critical_path_imbalance",
