@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "analysis/delay/time_apart.hpp"
+#include "analysis/delay/interval_times.hpp"
 
 namespace tarry {
 namespace {
@@ -24,12 +24,12 @@ void for_each_group(std::span<const Waiter> waiters, Same same, Visit visit) {
 // Of one thread.
 class CauseAnalysis {
  public:
-  CauseAnalysis(const DelayContext& context, RankIndex rank, ThreadIndex thread, const ForeignTimes& foreign,
+  CauseAnalysis(const DelayContext& context, RankIndex rank, ThreadIndex thread, const RemoteWaiters& remote,
                 DelayInstances& into)
       : context_(context),
         rank_(rank),
         thread_(thread),
-        foreign_(foreign),
+        remote_(remote),
         points_(context.sync[rank][thread]),
         into_(into) {}
 
@@ -45,9 +45,9 @@ class CauseAnalysis {
  private:
   void find_waiter_times(const SyncRef& waiter) {
     waiter_times_.clear();
-    const PathTimes* const foreign = foreign_.find(waiter);
-    if (!foreign) return void(time_apart(context_, waiter, rank_, scratch_, waiter_times_));
-    for (const PathTime& entry : *foreign) waiter_times_.add(entry.path, entry.time);
+    const PathTimes* const remote = remote_.find(waiter);
+    if (!remote) return void(time_apart(context_, waiter, rank_, scratch_, waiter_times_));
+    for (const PathTime& entry : *remote) waiter_times_.add(entry.path, entry.time);
   }
 
   // What the cause did, and waited, while it was apart from the waiter.
@@ -196,7 +196,7 @@ class CauseAnalysis {
   const DelayContext& context_;
   const RankIndex rank_;
   const ThreadIndex thread_;
-  const ForeignTimes& foreign_;
+  const RemoteWaiters& remote_;
   const SyncPoints& points_;
   IntervalScratch scratch_;
   CauseInterval of_message_;  // of the wait being looked at, as the next two
@@ -208,10 +208,10 @@ class CauseAnalysis {
 }  // namespace
 
 void analyse_cause(const DelayContext& context, RankIndex rank, std::span<const Waiter> waiters,
-                   const ForeignTimes& foreign, DelayInstances& into) {
+                   const RemoteWaiters& remote, DelayInstances& into) {
   const auto is_of_same_thread = [](const Waiter& a, const Waiter& b) { return a.cause_thread == b.cause_thread; };
   for_each_group(waiters, is_of_same_thread, [&](std::span<const Waiter> group) {
-    CauseAnalysis(context, rank, group[0].cause_thread, foreign, into).run(group);
+    CauseAnalysis(context, rank, group[0].cause_thread, remote, into).run(group);
   });
 }
 

@@ -5,13 +5,13 @@
 #include <span>
 
 #include "analysis/delay/delay_instances.hpp"
-#include "analysis/delay/foreign_times.hpp"
+#include "analysis/delay/remote_waiters.hpp"
 #include "analysis/delay/waiters.hpp"
 
 namespace tarry {
 
 /// Adds the instances of waits for a process: all waiters, or some that follow one another.
 void analyse_cause(const DelayContext& context, RankIndex rank, std::span<const Waiter> waiters,
-                   const ForeignTimes& foreign, DelayInstances& into);
+                   const RemoteWaiters& remote, DelayInstances& into);
 
 }  // namespace tarry

@@ -55,14 +55,14 @@ std::vector<std::vector<CrowdPart>> divide_crowds(const Trace& trace, const Wait
 
 // The instances of processes that many have waited for.
 void find_crowded_causes(const DelayContext& context, const WaitersByCause& waiters, std::size_t crowd,
-                         const ForeignTimes& foreign, DelaysByCause& into) {
+                         const RemoteWaiters& remote, DelaysByCause& into) {
   std::vector<std::vector<CrowdPart>> crowds = divide_crowds(context.trace, waiters, crowd);
   std::vector<CrowdPart*> parts;
   for (std::vector<CrowdPart>& of_cause : crowds)
     for (CrowdPart& part : of_cause) parts.push_back(&part);
   const unsigned workers = context.trace.workers();
   run_parallel(workers, parts.size(), [&](std::size_t i) {
-    analyse_cause(context, parts[i]->rank, parts[i]->waiters, foreign, parts[i]->found);
+    analyse_cause(context, parts[i]->rank, parts[i]->waiters, remote, parts[i]->found);
   });
   run_parallel(workers, crowds.size(), [&](std::size_t i) {
     for (CrowdPart& part : crowds[i]) append_delays(into[part.rank], std::exchange(part.found, DelayInstances()));
@@ -106,14 +106,14 @@ void append(const DelayContext& context, DelayInstances& into, DelayInstance ins
 
 DelaysByCause find_delay_instances(const DelayContext& context) {
   const WaitersByCause waiters = waiters_by_cause(context);
-  const ForeignTimes foreign(context, waiters);
+  const RemoteWaiters remote(context, waiters);
   DelaysByCause result;
   for (std::size_t i = 0; i < context.sync.size(); ++i) result.emplace_back(context.trace.budget());
   const std::size_t crowd = size_of_crowd(waiters);
-  find_crowded_causes(context, waiters, crowd, foreign, result);
+  find_crowded_causes(context, waiters, crowd, remote, result);
   context.trace.for_each_hosted([&](RankIndex rank) {
     if (context.sync[rank].empty()) return;
-    if (waiters[rank].size() < crowd) analyse_cause(context, rank, waiters[rank], foreign, result[rank]);
+    if (waiters[rank].size() < crowd) analyse_cause(context, rank, waiters[rank], remote, result[rank]);
     find_thread_delays(context, rank, result[rank]);
     find_lock_delays(context, rank, result[rank]);
     result[rank].all.finish();

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "analysis/delay/delay_instances.hpp"
-#include "analysis/delay/rounded_times.hpp"
+#include "analysis/delay/time_rounding.hpp"
 
 namespace tarry {
 namespace {

@@ -5,32 +5,6 @@
 
 namespace tarry {
 
-Ticks total_of(const PathTimes& times) {
-  Ticks total = 0;
-  for (const PathTime& entry : times) total += entry.time;
-  return total;
-}
-
-void TimeVector::move_to(PathTimes& into) {
-  into.clear();
-  const auto move = [&](PathIndex path) {
-    Ticks& time = times_[path];
-    if (time > 0) into.push_back({path, time});
-    time = 0;
-  };
-  for (; first_paths_ != 0; first_paths_ &= first_paths_ - 1) move(lowest(first_paths_));
-  if (other_paths_.empty()) return;
-  std::sort(other_paths_.begin(), other_paths_.end());
-  std::for_each(other_paths_.begin(), other_paths_.end(), move);
-  other_paths_.clear();
-}
-
-void difference(const PathTimes& cause, const TimeVector& waiter, PathTimes& into) {
-  into.clear();
-  for (const PathTime& entry : cause)
-    if (const Ticks there = waiter[entry.path]; entry.time > there) into.push_back({entry.path, entry.time - there});
-}
-
 void IntervalTimes::add(LogPosition begin, LogPosition end, TimeVector& into) const {
   if (is_capped_) return add_capped(begin, end, into);
   into.add_all(unified_paths_, [&](auto add_time) {
@@ -116,6 +90,32 @@ PathTimes IntervalTimes::up_to_last_barriers() {
     if (points[i].kind != SyncKind::kFork) add_selected(points[i - 1].position, points[i].position);
   subtract_counted_waits(SyncIndex(0), points_.points.next_id());
   return take();
+}
+
+SyncIndex begin_with(const DelayContext& context, const SyncRef& before, RankIndex partner) {
+  const WorldTable& worlds = context.trace.mpi_worlds();
+  if (worlds.of(partner) == worlds.of(before.rank) || context.sync[partner].empty()) return SyncIndex(0);
+  const Ticks begin = context.sync[partner][kMaster].first_time;
+  const SyncPoint* const points = context.sync[before.rank][before.thread].points.begin();
+  const SyncPoint* const later = std::partition_point(points, points + before.point.value,
+                                                      [&](const SyncPoint& point) { return point.enter <= begin; });
+  return SyncIndex(static_cast<std::size_t>(later == points ? 0 : later - points - 1));
+}
+
+Apart time_apart(const DelayContext& context, const SyncRef& before, RankIndex partner, IntervalScratch& scratch,
+                 TimeVector& times) {
+  const SyncPoints& points = context.sync[before.rank][before.thread];
+  const IntervalTimes of_thread(context, before.rank, before.thread, scratch);
+  const auto is_start = [&](const SyncPoint& point) {
+    return point.with.kind() == Counterpart::Kind::kProcess ? point.with.process() == partner
+                                                            : has_partner(context.trace, points, point, partner);
+  };
+  Apart apart;
+  apart.waits = of_thread.add_pruned_since(is_start, before.point, times, apart.since);
+  if (apart.since.is_valid()) return apart;
+  if (before.thread == kMaster) apart.since = begin_with(context, before, partner);
+  apart.waits = of_thread.add_pruned(apart.since, before.point, times);
+  return apart;
 }
 
 }  // namespace tarry

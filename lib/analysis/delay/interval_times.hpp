@@ -1,82 +1,12 @@
 // interval_times.hpp -- time per call path between two synchronisation points, without waiting.
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <vector>
 
-#include "analysis/delay/capped_times.hpp"
 #include "analysis/delay/delay_context.hpp"
+#include "analysis/delay/time_vector.hpp"
 
 namespace tarry {
-
-/// Ticks of a unified call path.
-struct PathTime {
-  PathIndex path;
-  Ticks time;
-};
-/// A time vector: sorted by path, no zeros.
-using PathTimes = std::vector<PathTime>;
-
-Ticks total_of(const PathTimes& times);
-
-/// A time vector while it is added up: one place for each unified call path, and which of them are in use. Of the first
-/// 64 call paths a bit tells that: most programs have no more, and need neither a list nor a sort.
-class TimeVector {
- public:
-  /// `time` may be negative. What is below 0 in the end counts as 0.
-  void add(PathIndex path, Ticks time) {
-    if (path >= times_.size()) [[unlikely]]
-      make_room(path);
-    note(path, first_paths_);
-    times_[path] += time;
-  }
-
-  /// Adds what for_each(visit) passes to visit(path, time): all paths are below `path_count`.
-  template <class ForEach>
-  void add_all(PathIndex path_count, ForEach for_each) {
-    if (path_count > times_.size()) [[unlikely]]
-      make_room(path_count - 1);
-    std::uint64_t first_paths = first_paths_;  // stays in a register
-    Ticks* const times = times_.data();
-    for_each([&](PathIndex path, Ticks time) {
-      note(path, first_paths);
-      times[path] += time;
-    });
-    first_paths_ = first_paths;
-  }
-
-  Ticks operator[](PathIndex path) const { return path < times_.size() ? std::max<Ticks>(0, times_[path]) : 0; }
-
-  void clear() {
-    for (std::uint64_t left = first_paths_; left != 0; left &= left - 1) times_[lowest(left)] = 0;
-    for (const PathIndex path : other_paths_) times_[path] = 0;
-    first_paths_ = 0;
-    other_paths_.clear();
-  }
-
-  /// Afterwards the vector is empty.
-  void move_to(PathTimes& into);
-
- private:
-  static constexpr PathIndex kFirstPaths = 64;
-
-  static PathIndex lowest(std::uint64_t paths) { return static_cast<PathIndex>(std::countr_zero(paths)); }
-  void note(PathIndex path, std::uint64_t& first_paths) {
-    if (path < kFirstPaths) [[likely]]
-      first_paths |= std::uint64_t{1} << path;
-    else if (times_[path] == 0) other_paths_.push_back(path);
-  }
-  void make_room(PathIndex path) { times_.resize(std::max<std::size_t>(path + 1, kFirstPaths), 0); }
-
-  std::vector<Ticks> times_;
-  std::uint64_t first_paths_ = 0;       // a bit for each of them that is in use
-  std::vector<PathIndex> other_paths_;  // some twice: those that were back at 0 for a while
-};
-
-/// into(c) = max(0, cause(c) - waiter(c)).
-void difference(const PathTimes& cause, const TimeVector& waiter, PathTimes& into);
 
 /// Memory that time vectors, also of several threads, are computed in one after another; one for each worker.
 struct IntervalScratch {
@@ -162,5 +92,19 @@ class IntervalTimes {
   IntervalScratch& scratch_;
   const ThreadCountedWaits* const counted_waits_;  // nullptr: all of them
 };
+
+/// The part of a thread's time in which it was apart from a process.
+struct Apart {
+  SyncIndex since{};  // none: a thread other than the master has met no one since it began
+  Ticks waits = 0;    // after that
+};
+
+/// Before sync point `before`. Its time vector, without the waits, goes into `times`, which is empty before.
+Apart time_apart(const DelayContext& context, const SyncRef& before, RankIndex partner, IntervalScratch& scratch,
+                 TimeVector& times);
+
+/// Since when a master and a process have been apart that have not synchronised. Those of one world have met in
+/// MPI_Init, its first sync point; one of another world may have begun later.
+SyncIndex begin_with(const DelayContext& context, const SyncRef& before, RankIndex partner);
 
 }  // namespace tarry

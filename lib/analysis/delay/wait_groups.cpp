@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "analysis/delay/loop_paths.hpp"
+#include "replay/iterations/loop_paths.hpp"
 #include "base/arrays/flat_map.hpp"
 #include "base/arrays/sum_equal.hpp"
 

@@ -1,4 +1,4 @@
-// foreign_times.hpp -- time vectors of waiters that other analysis processes host.
+// remote_waiters.hpp -- time vectors of waiters that other analysis processes host.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 namespace tarry {
 
 /// For the causes hosted here.
-class ForeignTimes {
+class RemoteWaiters {
  public:
   /// Collective over the analysis processes.
-  ForeignTimes(const DelayContext& context, const WaitersByCause& waiters);
+  RemoteWaiters(const DelayContext& context, const WaitersByCause& waiters);
 
   /// nullptr if the waiter is hosted here.
   const PathTimes* find(const SyncRef& waiter) const { return are_there_ ? times_.find(waiter) : nullptr; }

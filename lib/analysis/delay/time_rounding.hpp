@@ -1,4 +1,4 @@
-// rounded_times.hpp -- what rounding leaves of times that are equal in ticks, in the reference analyser's seconds.
+// time_rounding.hpp -- what rounding leaves of times that are equal in ticks, in the reference analyser's seconds.
 #pragma once
 
 #include <vector>

@@ -1,11 +1,11 @@
-// foreign_times.cpp -- time vectors of waiters that other analysis processes host.
-#include "analysis/delay/foreign_times.hpp"
+// remote_waiters.cpp -- time vectors of waiters that other analysis processes host.
+#include "analysis/delay/remote_waiters.hpp"
 
-#include "analysis/delay/time_apart.hpp"
+#include "analysis/delay/interval_times.hpp"
 
 namespace tarry {
 
-ForeignTimes::ForeignTimes(const DelayContext& context, const WaitersByCause& waiters) {
+RemoteWaiters::RemoteWaiters(const DelayContext& context, const WaitersByCause& waiters) {
   const Trace& trace = context.trace;
   if (trace.exchange().size() == 1) return;
   std::vector<MessageBuffer> buffers(static_cast<std::size_t>(trace.exchange().size()));

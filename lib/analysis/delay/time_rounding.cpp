@@ -1,9 +1,9 @@
-// rounded_times.cpp -- what rounding leaves of times that are equal in ticks, in the reference analyser's seconds.
+// time_rounding.cpp -- what rounding leaves of times that are equal in ticks, in the reference analyser's seconds.
 //
 // Two threads spend 5 ticks each in a call path, from 1000 to 1005 and from 1001 to 1006. In seconds since the origin,
 // as floating-point numbers, the differences are 5.0e-9 and 5.0e-9 + 4e-17. Where nothing else is longer, this is the
 // whole delay, and it costs the whole wait.
-#include "analysis/delay/rounded_times.hpp"
+#include "analysis/delay/time_rounding.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // loop_paths.cpp -- call paths that differ only in the number of an iteration.
-#include "analysis/delay/loop_paths.hpp"
+#include "replay/iterations/loop_paths.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,9 +1,35 @@
-// capped_times.cpp -- the reference analyser's time vector, which holds at most 128 call paths.
-#include "analysis/delay/capped_times.hpp"
+// time_vector.cpp -- time per call path: while it is added up, and as a list.
+#include "analysis/delay/time_vector.hpp"
 
 #include <algorithm>
 
 namespace tarry {
+
+Ticks total_of(const PathTimes& times) {
+  Ticks total = 0;
+  for (const PathTime& entry : times) total += entry.time;
+  return total;
+}
+
+void TimeVector::move_to(PathTimes& into) {
+  into.clear();
+  const auto move = [&](PathIndex path) {
+    Ticks& time = times_[path];
+    if (time > 0) into.push_back({path, time});
+    time = 0;
+  };
+  for (; first_paths_ != 0; first_paths_ &= first_paths_ - 1) move(lowest(first_paths_));
+  if (other_paths_.empty()) return;
+  std::sort(other_paths_.begin(), other_paths_.end());
+  std::for_each(other_paths_.begin(), other_paths_.end(), move);
+  other_paths_.clear();
+}
+
+void difference(const PathTimes& cause, const TimeVector& waiter, PathTimes& into) {
+  into.clear();
+  for (const PathTime& entry : cause)
+    if (const Ticks there = waiter[entry.path]; entry.time > there) into.push_back({entry.path, entry.time - there});
+}
 
 std::pair<PathIndex, Ticks>* CappedTimes::find(PathIndex path) {
   const auto found =
