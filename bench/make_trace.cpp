@@ -5,10 +5,11 @@
 //
 // KIND wavefront: a pipelined sweep over a grid of processes, blocking messages from west and north to east and south.
 // KIND sweep: sweeps over the grid from each of its four corners in turn, as in Sweep3D: most receives wait, and for
-// waiting processes; 25 call paths. KIND halo: a ring with non-blocking exchange, and an Allreduce every ten steps.
-// Durations vary from rank to rank and step to step, so that there are waits. KIND locks: RANKS threads of one process
-// that do nothing but visit critical regions; one visit in six waits. About EVENTS events in all; FOLDER/events says
-// how many. OTF2 keeps a file for each rank: of more than 20,000 ranks, and of locks, there is only the archive.
+// waiting processes; 25 call paths. KIND functions: a wavefront whose computation is 82 visits of small functions, as
+// where a compiler instruments all of them. KIND halo: a ring with non-blocking exchange, and an Allreduce every ten
+// steps. Durations vary from rank to rank and step to step, so that there are waits. KIND locks: RANKS threads of one
+// process that do nothing but visit critical regions; one visit in six waits. About EVENTS events in all; FOLDER/events
+// says how many. OTF2 keeps a file for each rank: of more than 20,000 ranks, and of locks, there is only the archive.
 #include <otf2/otf2.h>
 #include <sys/stat.h>
 
@@ -58,7 +59,9 @@ enum Regions : std::uint32_t {
   kNorthEast,
   kSouthWest,
   kSouthEast,
+  kFirstSmall,
 };
+constexpr std::uint32_t kSmallFunctions = 8, kSmallVisits = 20;  // of a step
 
 struct RegionFacts {
   const char* name;
@@ -84,7 +87,16 @@ constexpr RegionFacts kRegions[] = {
     {"from_north_east", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
     {"from_south_west", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
     {"from_south_east", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"exact", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"jacld", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"blts", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"jacu", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"buts", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"rhs", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"norm", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
+    {"dot", RegionRole::kFunction, OTF2_REGION_ROLE_FUNCTION},
 };
+static_assert(std::size(kRegions) == kFirstSmall + kSmallFunctions);
 constexpr std::uint32_t kRegionCount = std::size(kRegions);
 
 Paradigm paradigm_of(const std::string& region) {
@@ -245,7 +257,7 @@ class Program {
 
   // Ranks in the order in which the wave reaches them: a message is sent before it is received. From the corner in the
   // north-west, unless another is named: 1 lies in the east, 2 in the south, 3 in both.
-  void wavefront_step(std::uint64_t step, std::uint32_t corner = 0) {
+  void wavefront_step(std::uint64_t step, std::uint32_t corner = 0, bool has_functions = false) {
     const std::uint32_t height = ranks_ / width_;
     const auto rank_at = [&](std::uint32_t x, std::uint32_t y) {
       return (corner & 2 ? height - 1 - y : y) * width_ + (corner & 1 ? width_ - 1 - x : x);
@@ -255,7 +267,7 @@ class Program {
       const std::uint32_t x = i % width_, y = i / width_, r = rank_at(x, y);
       if (x > 0) receive(r, rank_at(x - 1, y), east[i - 1]);
       if (y > 0) receive(r, rank_at(x, y - 1), south[i - width_]);
-      compute(r, step);
+      has_functions ? compute_in_functions(r, step) : compute(r, step);
       if (x + 1 < width_) east[i] = send(r, rank_at(x + 1, y));
       if (y + 1 < height) south[i] = send(r, rank_at(x, y + 1));
     }
@@ -377,6 +389,18 @@ class Program {
     leave(r, kSweep);
   }
 
+  void compute_in_functions(std::uint32_t r, std::uint64_t step) {
+    enter(r, kSweep);
+    for (std::uint64_t i = 0; i < kSmallVisits; ++i) {
+      const std::uint64_t bits = mix_bits(step * ranks_ + r + i);
+      const std::uint64_t outer = kFirstSmall + i % (kSmallFunctions / 2);
+      enter(r, outer);
+      visit(r, kFirstSmall + kSmallFunctions / 2 + bits % (kSmallFunctions / 2), 50 + static_cast<Ticks>(bits % 400));
+      leave(r, outer);
+    }
+    leave(r, kSweep);
+  }
+
   Ticks send(std::uint32_t r, std::uint64_t to) {
     enter(r, kSend);
     const Ticks sent = clock_[r];
@@ -412,18 +436,21 @@ class Program {
   std::uint64_t noise_ = 1;
 };
 
-// A step of a wavefront has 6 events of computing a rank and 6 a message, one of a halo exchange 24.4 a rank.
+// A step of a wavefront has 6 events of computing a rank (of functions 82) and 6 a message, one of a halo exchange
+// 24.4 a rank.
 // Sweeps come to all corners equally often.
 void play_messages(Program& program, const std::string& kind, std::uint32_t ranks, std::uint64_t events) {
   const auto width = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(ranks)));
   const std::uint64_t messages = 2 * (ranks - width);
-  const double per_step = kind == "halo" ? 24.4 * ranks : 6.0 * static_cast<double>(ranks + messages);
+  const double computing = kind == "functions" ? 2 + 4 * kSmallVisits : 6;
+  const double per_step = kind == "halo" ? 24.4 * ranks : computing * ranks + 6.0 * static_cast<double>(messages);
   auto steps = static_cast<std::uint64_t>(static_cast<double>(events) / per_step);
   if (kind == "sweep") steps = steps / (4 * kStepsPerCorner) * (4 * kStepsPerCorner);
   program.begin();
   for (std::uint64_t step = 0; step < steps; ++step) {
     if (kind == "halo") program.halo_step(step);
     if (kind == "wavefront") program.wavefront_step(step);
+    if (kind == "functions") program.wavefront_step(step, 0, true);
     if (kind == "sweep") program.sweep_step(step);
   }
   program.end();
@@ -441,8 +468,9 @@ int main(int argc, char** argv) {
   const bool wants_otf2 = argc == 5, is_usable = wants_otf2 || (argc == 6 && std::string(argv[5]) == "archive");
   const std::string kind = is_usable ? argv[1] : "";
   const auto ranks = is_usable ? static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)) : 0u;
-  if ((kind != "wavefront" && kind != "sweep" && kind != "halo" && kind != "locks") || ranks == 0) {
-    std::fputs("usage: make_trace wavefront|sweep|halo|locks RANKS EVENTS FOLDER [archive]\n", stderr);
+  constexpr const char* kKinds[] = {"wavefront", "sweep", "functions", "halo", "locks"};
+  if (std::ranges::find(kKinds, kind) == std::end(kKinds) || ranks == 0) {
+    std::fputs("usage: make_trace wavefront|sweep|functions|halo|locks RANKS EVENTS FOLDER [archive]\n", stderr);
     return 2;
   }
   const std::uint64_t wanted = std::strtoull(argv[3], nullptr, 10);

@@ -63,6 +63,14 @@ def replay_figures(kind, ranks, events):
                          bar=REPLAY_BARS.get((what, format_name)))
 
 
+def functions_figure():
+    """A trace that consists of visits of small functions, as where a compiler instruments all of them."""
+    return Figure("replay-speed-functions", "replay, all functions recorded, 16 ranks", "Mevents/s",
+                  setup="@BENCH@/make_trace functions 16 8000000 trace", repeat=15,
+                  ours=f"{REPLAY} speed trace @TOOLS@/tarry-replay -q trace/archive -o report.cubex",
+                  yardstick=f"{REPLAY} speed trace {NO_OP}", yardstick_name="OTF2 no-op reader", bar=(">=", 1 / 0.6))
+
+
 def waits_figures():
     """Traces in which many receives wait: a generated one, and one that was recorded."""
     recorded = ("sh -c 'tar -xJf @ROOT@/tests/data/peer/sweep3d-64.tar.xz && "
@@ -464,6 +472,7 @@ FIGURES = [
     *sampling_figures(),
     *replay_figures("wavefront", 4, 8_000_000),
     *replay_figures("halo", 64, 1_600_000),
+    functions_figure(),
     *waits_figures(),
     *predict_figures(),
     growth_figure(1024, 8_000_000),

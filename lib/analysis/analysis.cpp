@@ -136,12 +136,17 @@ class PassGraph {
     if (options_.progress) options_.progress->begin(name);
   }
 
-  void find_waits_and_causes(LockLogs locks) {
+  // What the patterns have found is needed no longer then.
+  void find_waits_and_synchronise(LockLogs locks) {
     step("finding wait states");
     const FoundWaits waits = find_waits(trace_, locks, {unified_, slots_}, passes_.waits, compatibility_,
                                         options_.instances > 0 ? &collector_ : nullptr, own_);
     if (options_.instances > 0) gather_instances();
     if (passes_.synchronisation) synchronise(waits, std::move(locks));
+  }
+
+  void find_waits_and_causes(LockLogs locks) {
+    find_waits_and_synchronise(std::move(locks));
     if (passes_.delays) find_delays();
     if (passes_.critical_path) find_critical_path();
     if (passes_.critical_path) add_activities();

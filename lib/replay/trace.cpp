@@ -56,6 +56,7 @@ Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSel
     if (selector) selected_[i] = selector(locations_[i]);
     scan_process(source_, locations_[i], regions_, communicators_, selected_[i], details, ranks_[i]);
   });
+  source_.rest();
 }
 
 // Contiguous blocks of about equal numbers of events.

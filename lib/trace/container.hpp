@@ -108,6 +108,9 @@ class Container {
   /// The payload ready for decoding, with `padding` zero bytes behind it.
   Status load(const ChunkRef& chunk, std::size_t padding, std::vector<std::uint8_t>& out) const;
 
+  /// Takes the file's pages out of memory; they come back when they are read again.
+  void forget() const { file_.forget(file_.bytes()); }
+
  private:
   std::string path_;
   MappedFile file_;

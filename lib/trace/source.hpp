@@ -48,6 +48,9 @@ class Source {
   /// What was found damaged so far. Thread-safe.
   virtual FaultLog& faults() = 0;
 
+  /// Nothing will be read for a while: takes pages of files out of memory. They come back when they are read again.
+  virtual void rest() {}
+
   /// Readers that are opened from now on keep what is no event of ours. Call before reading.
   virtual Status keep_extras() { return {}; }
 

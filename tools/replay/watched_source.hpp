@@ -17,6 +17,7 @@ class WatchedSource final : public Source {
   const Definitions& definitions() const override { return source_.definitions(); }
   const std::string& path() const override { return source_.path(); }
   FaultLog& faults() override { return source_.faults(); }
+  void rest() override { source_.rest(); }
   std::unique_ptr<EventReader> open(LocationId location) override {
     if (!progress_.is_shown()) return source_.open(location);
     return std::make_unique<Reader>(source_.open(location), progress_);

@@ -189,6 +189,10 @@ std::unique_ptr<EventReader> ArchiveSource::open(LocationId location) {
                                             stream.name, faults_);
 }
 
+void ArchiveSource::rest() {
+  for (const Container& file : contents_.files()) file.forget();
+}
+
 Status ArchiveSource::keep_extras() {
   if (!path_exists(path_ + "/" + names::kOtf2)) return {};
   TARRY_TRY_ASSIGN(file, Otf2File::open(path_));

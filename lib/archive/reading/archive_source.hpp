@@ -15,7 +15,7 @@ namespace tarry {
 
 struct OpenOptions {
   /// Events per block that a reader hands out; a reader takes 64 bytes for each, and one chunk.
-  std::size_t block_events = 2048;
+  std::size_t block_events = 512;
   /// Apply the measured clock offsets (only processes that do not share the global clock have any).
   bool apply_offsets = true;
   /// Regions as they are called from one place are regions of their own. Otherwise they are their bases.
@@ -37,6 +37,7 @@ class ArchiveSource : public Source {
   std::unique_ptr<EventReader> open(LocationId location) override;
   FaultLog& faults() override { return faults_; }
   const ArchiveContents& contents() const { return contents_; }
+  void rest() override;
   Status keep_extras() override;
   std::span<const std::uint8_t> otf2_facts() const override;
 

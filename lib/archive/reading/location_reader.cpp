@@ -69,37 +69,6 @@ void ChunkDecoder::end_of_records() {
   }
 }
 
-std::size_t ChunkDecoder::decode(std::span<Event> block) {
-  const bool is_corrected = !stream_.clock.is_identity();
-  std::size_t kept = 0;
-  while (kept == 0 && !is_ended_) {
-    const std::size_t count = decoder_->decode(block.data(), block.size());
-    raw_count_ += count;
-    if (count < block.size()) end_of_records();
-    for (std::size_t i = 0; i < count; ++i) {
-      Event& event = block[i];
-      if (is_corrected) event.time = stream_.clock.apply(event.time);
-      if (event.time < floor_ || event.time > ceiling_) [[unlikely]] {
-        const Ticks bound = event.time < floor_ ? floor_ : ceiling_;
-        note(Fault::kTimeBackwards, std::to_string(event.time) + " where " + std::to_string(bound) + " is the bound");
-        event.time = bound;
-      }
-      floor_ = event.time;
-      const Use use = use_of(event);
-      if (use == Use::kCut) {
-        is_ended_ = true;
-        break;
-      }
-      if (use == Use::kKeep) {
-        if (kept != i) block[kept] = event;
-        ++kept;
-      }
-      ++event_number_;
-    }
-  }
-  return kept;
-}
-
 namespace {
 
 // True if there is a member of that number, or the members are not known.
@@ -147,20 +116,55 @@ bool translate(Plain&, const IdMap&, const Definitions&) {
 
 }  // namespace
 
+// Whether it is ENTER of a known region, whose id is translated then, or LEAVE of the innermost one: most records.
+inline bool ChunkDecoder::is_plain(Event& event) const {
+  if (event.kind == EventKind::kLeave) return !record_of<record::Leave>(event).region.is_valid();
+  if (event.kind != EventKind::kEnter) return false;
+  auto enter = record_of<record::Enter>(event);
+  if (!translate(enter.region, *stream_.ids, *stream_.definitions)) [[unlikely]]
+    return false;
+  set_record(event, enter);
+  return true;
+}
+
+std::size_t ChunkDecoder::decode(std::span<Event> block) {
+  const bool is_corrected = !stream_.clock.is_identity();
+  std::size_t kept = 0;
+  while (kept == 0 && !is_ended_) {
+    const std::size_t count = decoder_->decode(block.data(), block.size());
+    raw_count_ += count;
+    if (count < block.size()) end_of_records();
+    for (std::size_t i = 0; i < count; ++i) {
+      Event& event = block[i];
+      if (is_corrected) event.time = stream_.clock.apply(event.time);
+      if (event.time < floor_ || event.time > ceiling_) [[unlikely]] {
+        const Ticks bound = event.time < floor_ ? floor_ : ceiling_;
+        note(Fault::kTimeBackwards, std::to_string(event.time) + " where " + std::to_string(bound) + " is the bound");
+        event.time = bound;
+      }
+      floor_ = event.time;
+      const Use use = is_plain(event) ? Use::kKeep : use_of(event);
+      if (use == Use::kCut) {
+        is_ended_ = true;
+        break;
+      }
+      if (use == Use::kKeep) {
+        if (kept != i) block[kept] = event;
+        ++kept;
+      }
+      ++event_number_;
+    }
+  }
+  return kept;
+}
+
 // An ENTER of an unknown region cannot be left out alone, its LEAVE would close another one: the rest of the chunk
 // goes.
 ChunkDecoder::Use ChunkDecoder::use_of(Event& event) {
-  if (event.kind == EventKind::kEnter) [[likely]] {
-    auto enter = record_of<record::Enter>(event);
-    if (translate(enter.region, *stream_.ids, *stream_.definitions)) [[likely]] {
-      set_record(event, enter);
-      return Use::kKeep;
-    }
+  if (event.kind == EventKind::kEnter) {
     note(Fault::kUndefinedReference, "region; the rest of its chunk is skipped");
     return Use::kCut;
   }
-  if (event.kind == EventKind::kLeave && !record_of<record::Leave>(event).region.is_valid()) [[likely]]
-    return Use::kKeep;
   if (event.kind == EventKind::kLost) note(Fault::kEventsLost, "", record_of<record::Lost>(event).count);
   bool is_usable = true;
   visit_record(event, [&](auto record) {

@@ -73,6 +73,7 @@ class ChunkDecoder {
 
   enum class Use { kKeep, kDrop, kCut };  // what becomes of an event; kCut: it and the rest of its chunk are dropped
 
+  bool is_plain(Event& event) const;
   Use use_of(Event& event);
   template <class Record>
   bool translate_fields(Record& record);

@@ -144,6 +144,7 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
   rank.unseen_receives = count_pending_receives(scan);
   scan.windows.finish();
   find_receives_of_probes(rank);
+  rank.tree.finish();
   rank.calls.finish();
   rank.sends.finish();
   rank.receives.finish();

@@ -13,8 +13,13 @@ bool ThreadScan::run() {
     if (!block_.empty()) thread_.first_time = last_time_ = block_.front().time;
     if (!block_.empty() && thread_.selected) cut_log(last_time_ + 1);
   }
+  const bool are_plain_usual = is_usual();
   for (; !block_.empty(); block_ = reader_->next())
     for (std::size_t i = 0; i < block_.size(); ++i) {
+      if (are_plain_usual && handle_plain(block_[i])) {
+        ++thread_.event_count;
+        continue;
+      }
       if (!is_master() && has_to_wait(block_[i])) {
         block_ = block_.subspan(i);
         return false;
@@ -26,6 +31,8 @@ bool ThreadScan::run() {
   close_open_regions();
   if (thread_.selected) thread_.cuts.resize(2 * thread_.selected->all().size(), thread_.log.end());
   thread_.last_time = last_time_;
+  thread_.time.shrink_to_fit();
+  thread_.visits.shrink_to_fit();
   thread_.log.finish();
   if (thread_.barrier_seconds) thread_.barrier_seconds->finish();
   if (thread_.visit_log) thread_.visit_log->finish();
@@ -33,6 +40,45 @@ bool ThreadScan::run() {
   thread_.barriers.finish();
   thread_.parallels.finish();
   thread_.starts.finish();
+  return true;
+}
+
+// Whether visits of plain regions leave nothing but time and a count.
+bool ThreadScan::is_usual() const {
+  return !times_ && !thread_.selected && !process_.keeps.barrier_seconds && !thread_.visit_log;
+}
+
+// Most events of a trace are visits of functions of the program. False: handle() has to look at the event.
+inline bool ThreadScan::handle_plain(const Event& event) {
+  if (counts_open_ || stack_.empty()) [[unlikely]]
+    return false;
+  if (event.kind == EventKind::kEnter) return enter_plain(event.time, record_of<record::Enter>(event).region);
+  return event.kind == EventKind::kLeave && leave_plain(event.time, record_of<record::Leave>(event).region);
+}
+
+// As enter().
+inline bool ThreadScan::enter_plain(Ticks time, RegionId region) {
+  if (!process_.regions.is_defined(region) || !process_.regions[region].is_plain) return false;
+  if (process_.iterations.has(region)) return false;
+  credit_open(time);
+  const PathIndex path = rank_.tree.child(stack_.back().path, region);
+  make_room(path);
+  ++thread_.visits[path];
+  Frame& frame = stack_.emplace_back();
+  frame.path = path;
+  frame.region = region;
+  frame.enter = time;
+  return true;
+}
+
+// As close_innermost().
+inline bool ThreadScan::leave_plain(Ticks time, RegionId region) {
+  const Frame& frame = stack_.back();
+  if (!process_.regions[frame.region].is_plain || frame.call.is_valid()) return false;
+  if (region.is_valid() && region != frame.region) return false;
+  if (stack_.size() > 1 && stack_[stack_.size() - 2].barrier.is_valid()) return false;
+  credit_open(time);
+  stack_.pop_back();
   return true;
 }
 

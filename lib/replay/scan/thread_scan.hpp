@@ -111,6 +111,10 @@ class [[gnu::visibility("hidden")]] ThreadScan {
 
   // ---- regions and time (thread_scan.cpp)
 
+  bool is_usual() const;
+  bool handle_plain(const Event& event);
+  bool enter_plain(Ticks time, RegionId region);
+  bool leave_plain(Ticks time, RegionId region);
   void handle(const Event& event);
   void handle_elsewhen(const Event& event);
   void credit_selected(Ticks time);
@@ -153,14 +157,26 @@ class [[gnu::visibility("hidden")]] ThreadScan {
     last_time_ = time;
   }
 
+  // The same where a region is open, and the whole trace counts.
+  void credit_open(Ticks time) {
+    if (time <= last_time_) return;
+    const PathIndex path = stack_.back().path;
+    thread_.time[path] += time - last_time_;
+    thread_.log.add(path, time - last_time_);
+    last_time_ = time;
+  }
+
   // The same in floating-point seconds, inside parallel regions.
   void credit_seconds(Ticks time) {
     if (thread_.barrier_seconds && !stack_.empty()) thread_.barrier_seconds->credit(stack_.back().path, time);
   }
 
-  void make_room(PathIndex path) {
-    if (path < thread_.time.size()) [[likely]]
-      return;
+  [[gnu::always_inline]] void make_room(PathIndex path) {
+    if (path >= thread_.time.size()) [[unlikely]]
+      make_more_room(path);
+  }
+
+  void make_more_room(PathIndex path) {
     if (path >= thread_.time.capacity()) {
       thread_.time.reserve(std::max(kUsualPaths, 2 * std::size_t{path}));
       thread_.visits.reserve(thread_.time.capacity());

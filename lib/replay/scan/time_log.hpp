@@ -22,7 +22,7 @@ class TimeLog {
  public:
   explicit TimeLog(MemoryBudget* budget = nullptr) noexcept : words_(budget) {}
 
-  void add(PathIndex path, Ticks ticks) {
+  [[gnu::always_inline]] void add(PathIndex path, Ticks ticks) {
     if (ticks <= 0) return;
     if (path >= latest_.size()) latest_.resize(path + 1, 0);
     if (!add_short(path, ticks)) [[unlikely]]

@@ -30,7 +30,7 @@ class CallTree {
     const PathIndex hit = parent == kNoPath ? last_root_ : nodes_[parent].last_hit;
     if (hit != kNoPath && nodes_[hit].region == region) [[likely]]
       return hit;
-    return find_child(parent, region);
+    return hit == kNoPath || parent == kNoPath ? find_child(parent, region) : next_child(parent, hit, region);
   }
 
   /// One more node like `path`, which child() does not find. It has children of its own.
@@ -39,6 +39,9 @@ class CallTree {
     nodes_.push_back({.region = like.region, .parent = like.parent});
     return static_cast<PathIndex>(nodes_.size() - 1);
   }
+
+  /// No more paths will come, or few: gives memory back.
+  void finish() { nodes_.shrink_to_fit(); }
 
   const CallTreeNode& operator[](PathIndex path) const { return nodes_[path]; }
   std::size_t size() const { return nodes_.size(); }
@@ -51,6 +54,14 @@ class CallTree {
 
   static std::uint64_t key_of(PathIndex parent, RegionId region) { return std::uint64_t{parent} << 32 | region.value; }
   PathIndex find_child(PathIndex parent, RegionId region);
+
+  // The body of a loop calls its functions in turn: after each comes the next sibling, after the last one the first.
+  PathIndex next_child(PathIndex parent, PathIndex hit, RegionId region) {
+    CallTreeNode& of = nodes_[parent];
+    const PathIndex later = nodes_[hit].next_sibling, next = later == kNoPath ? of.first_child : later;
+    if (nodes_[next].region != region) return find_child(parent, region);
+    return of.last_hit = next;
+  }
   PathIndex find_indexed(PathIndex parent, RegionId region, PathIndex last);
   PathIndex append(PathIndex parent, RegionId region, PathIndex last);
 

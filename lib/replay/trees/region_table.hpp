@@ -51,6 +51,7 @@ enum class ConditionClass : std::uint8_t { kNone, kWait, kSignal };
 enum class SignalClass : std::uint8_t { kNone, kCondition, kSemaphore, kBarrier, kThreadEnd, kGives };
 
 struct RegionClass {
+  bool is_plain = false;  // a function of the program: only its time and its visits count
   bool is_mpi = false;
   bool is_creation = false;      // makes a communicator or opens a file
   bool is_spawn = false;         // starts processes

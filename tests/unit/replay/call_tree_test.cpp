@@ -34,6 +34,23 @@ TEST(CallTree, ChildrenStandInOrderOfFirstAppearanceBehindTheirParent) {
   EXPECT_EQ(order, (std::vector<std::uint32_t>{5, 3, 9}));
 }
 
+// As the body of a loop does: each time after the last one comes the first again.
+TEST(CallTree, ChildrenThatAreAskedForInTurn) {
+  CallTree tree;
+  const PathIndex main = tree.child(kNoPath, RegionId(0));
+  std::vector<PathIndex> first_round;
+  for (const std::uint32_t region : {4u, 2u, 9u}) first_round.push_back(tree.child(main, RegionId(region)));
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(tree.child(main, RegionId(4)), first_round[0]);
+    EXPECT_EQ(tree.child(main, RegionId(2)), first_round[1]);
+    EXPECT_EQ(tree.child(main, RegionId(9)), first_round[2]);
+    EXPECT_EQ(tree.child(main, RegionId(2)), first_round[1]);
+    tree.finish();
+  }
+  EXPECT_EQ(tree.child(main, RegionId(7)), 4u);
+  EXPECT_EQ(tree.size(), 5u);
+}
+
 TEST(CallTree, SeveralRoots) {
   CallTree tree;
   const PathIndex first = tree.child(kNoPath, RegionId(1)), second = tree.child(kNoPath, RegionId(2));

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "tests/unit/analysis/analysis_of.hpp"
 
 namespace tarry {
@@ -31,6 +33,31 @@ TEST(Scan, TimesAndVisitsOfCallPaths) {
   EXPECT_EQ(thread.first_time, 10);
   EXPECT_EQ(thread.last_time, 30);
   EXPECT_EQ(thread.event_count, 10u);
+}
+
+// Visits of plain functions are read in a shorter way. Where a timeline wants them they are not.
+TEST(Scan, PlainFunctionsAreTheSameHoweverTheyAreRead) {
+  SyntheticTrace trace(2);
+  for (const std::uint32_t rank : {0u, 1u}) {
+    auto& on = trace.on(rank).enter(0, "main").enter(5, "f").visit(6, 8, "g").visit(8, 8, "g").enter(9, "h").leave(12);
+    on.visit(13, 14, "g").enter(20, "MPI_Barrier").add(20, record::MpiCollectiveBegin());
+    on.add(30 + rank, record::MpiCollectiveEnd{.operation = CollectiveOp::kBarrier, .comm = CommId(0)});
+    on.leave(31).leave(33).visit(34, 36, "f").enter(37, "f").add(39, record::Leave{.region = RegionId(99)});
+    on.leave(40).leave(41).leave(42);
+  }
+  const AnalysisOf shortly(trace);
+  const AnalysisOf at_length(trace, AnalysisOptions{.wants_path = true, .wants_stretches = true});
+  const auto values_of = [](const AnalysisOf& found) {
+    std::vector<std::tuple<Metric, std::string, std::uint32_t, double>> values;
+    found.for_each_value([&](Metric metric, PathIndex path, const AnalysedThread& thread, double value) {
+      values.emplace_back(metric, found.path_name(path), thread.location.value, value);
+    });
+    return values;
+  };
+  EXPECT_EQ(values_of(shortly), values_of(at_length));
+  EXPECT_EQ(shortly.value(kVisits, "main/f/g", 0), 3);
+  EXPECT_EQ(shortly.value(kTime, "main/f/h", 1), 3);
+  EXPECT_EQ(shortly.value(kTime, "main/f", 0), (33 - 5) - (2 + 3 + 1 + 11) + 2 + 3);
 }
 
 TEST(Scan, AVisitThatStandsForSeveralCallsCountsAsSoMany) {
