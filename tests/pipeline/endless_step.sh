@@ -1,6 +1,6 @@
 # endless_step.sh -- a thread that is in the midst of the recorder when the process ends, and stays there: the process
 # ends as it should, and what is recorded is told to be incomplete, and can be read.
-# timed
+# serial
 # no-san
 set -u
 failed=0

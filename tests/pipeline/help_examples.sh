@@ -1,4 +1,5 @@
 # help_examples.sh -- every example in the help of a tool or operation works as it is printed.
+# timed
 # no-san
 # timeout 300
 set -u

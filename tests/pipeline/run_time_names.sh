@@ -1,6 +1,6 @@
 # run_time_names.sh -- code made at run time has the names that its runtime tells profilers, and no others.
 # no-san
-# timed
+# serial
 set -euo pipefail
 fail() { echo "$1"; exit 1; }
 [ "$(uname -m)" = x86_64 ] || { echo "the program makes code for x86-64"; exit 77; }
