@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import pathlib
+import platform
 import re
 import shlex
 import subprocess
@@ -45,6 +46,12 @@ def key_of(path, tree, command):
     return digest.hexdigest()
 
 
+def is_of_another_processor(path):
+    """Whether its names of registers are not those of this processor."""
+    folder = path.parts[3] if path.parts[:3] == ("lib", "measure", "processor") else ""
+    return folder in ("aarch64", "x86_64") and folder != platform.machine()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
@@ -61,7 +68,8 @@ def main():
         return "" if result.returncode == 0 else result.stderr
 
     headers = [path for folder in ("lib", "tools") for path in sorted(pathlib.Path(folder).rglob("*.h*"))
-               if path.suffix in (".h", ".hpp") and (options.mpi or not str(path).startswith(NEED_MPI))]
+               if path.suffix in (".h", ".hpp") and (options.mpi or not str(path).startswith(NEED_MPI))
+               and not is_of_another_processor(path)]
     tree = Tree()
     passed = json.loads(stamp.read_text()) if stamp.exists() else {}
     keys, commands = {}, {}
