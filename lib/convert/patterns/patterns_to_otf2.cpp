@@ -8,6 +8,7 @@
 #include "base/bytes/varint.hpp"
 #include "convert/patterns/track_definitions.hpp"
 #include "trace/otf2_sink.hpp"
+#include "trace/record.hpp"
 
 namespace tarry {
 namespace {
