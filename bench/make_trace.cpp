@@ -5,11 +5,12 @@
 //
 // KIND wavefront: a pipelined sweep over a grid of processes, blocking messages from west and north to east and south.
 // KIND sweep: sweeps over the grid from each of its four corners in turn, as in Sweep3D: most receives wait, and for
-// waiting processes; 25 call paths. KIND functions: a wavefront whose computation is 82 visits of small functions, as
-// where a compiler instruments all of them. KIND halo: a ring with non-blocking exchange, and an Allreduce every ten
-// steps. Durations vary from rank to rank and step to step, so that there are waits. KIND locks: RANKS threads of one
-// process that do nothing but visit critical regions; one visit in six waits. About EVENTS events in all; FOLDER/events
-// says how many. OTF2 keeps a file for each rank: of more than 20,000 ranks, and of locks, there is only the archive.
+// waiting processes; 25 call paths. KIND functions: a wavefront whose computation is 41 visits of functions (82
+// events), as where a compiler instruments all of them. KIND halo: a ring with non-blocking exchange, and an Allreduce
+// every ten steps. Durations vary from rank to rank and step to step, so that there are waits. KIND locks: RANKS
+// threads of one process that do nothing but visit critical regions; one visit in six waits. About EVENTS events in
+// all; FOLDER/events says how many. OTF2 keeps a file for each rank: of more than 20,000 ranks, and of locks, there is
+// only the archive.
 #include <otf2/otf2.h>
 #include <sys/stat.h>
 

@@ -136,7 +136,7 @@ class PassGraph {
     if (options_.progress) options_.progress->begin(name);
   }
 
-  // What the patterns have found is needed no longer then.
+  // The found waits are large: they are released before the delay analysis.
   void find_waits_and_synchronise(LockLogs locks) {
     step("finding wait states");
     const FoundWaits waits = find_waits(trace_, locks, {unified_, slots_}, passes_.waits, compatibility_,
@@ -148,8 +148,10 @@ class PassGraph {
   void find_waits_and_causes(LockLogs locks) {
     find_waits_and_synchronise(std::move(locks));
     if (passes_.delays) find_delays();
-    if (passes_.critical_path) find_critical_path();
-    if (passes_.critical_path) add_activities();
+    if (passes_.critical_path) {
+      find_critical_path();
+      add_activities();
+    }
     if (!options_.keeps_causes) found_.causes.reset();
     if (options_.instances > 0) unify_paths(trace_, unified_, all_.instances);
   }

@@ -61,7 +61,7 @@ struct FoundCauses {
   DelaysByCause delays;
 };
 
-/// What the passes have found. The trace outlives it.
+/// What the passes have found in a trace, which has to outlive it.
 struct Analysis {
   const Trace& trace;
   Compatibility compatibility;
@@ -70,7 +70,7 @@ struct Analysis {
   std::unique_ptr<FoundCauses> causes;  // of AnalysisOptions::keeps_causes
   AnalysisResult result;                // of all threads at analysis process 0; for a report
 
-  /// Of the causes; as long as both stay where they are.
+  /// The input of the delay analysis. Needs `causes`, and refers to members of this object, which must not move.
   DelayContext context() const {
     return {trace, causes->sync, unified, compatibility, causes->counted, causes->groups, slots};
   }

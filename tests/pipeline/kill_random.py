@@ -91,7 +91,7 @@ def start(program, archive, mode):
 
 
 def run_whole(program, archive):
-    """A run that nobody disturbs; returns how many seconds a kill after each moment may wait and still meet something."""
+    """Runs the job undisturbed. Returns, for each moment, the longest delay in seconds after which a kill meets it."""
     job = start(program, archive, ["-t"])
     came = [time.monotonic()]
     for moment in ("first message", "end"):

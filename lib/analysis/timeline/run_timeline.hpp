@@ -101,7 +101,7 @@ struct RunTimelineOptions {
 /// Shorter waits than the longest of each kind are not in the timeline.
 inline constexpr std::size_t kWaitsInTimeline = 200'000;
 
-/// What a timeline tells beside the visits, from AnalysisResult.
+/// Single waits and the critical path, which a timeline shows beside the visits; from AnalysisResult.
 struct TimelineFacts {
   Instances waits;
   PathStretches stretches;  // of the critical path

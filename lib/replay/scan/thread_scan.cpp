@@ -64,10 +64,7 @@ inline bool ThreadScan::enter_plain(Ticks time, RegionId region) {
   const PathIndex path = rank_.tree.child(stack_.back().path, region);
   make_room(path);
   ++thread_.visits[path];
-  Frame& frame = stack_.emplace_back();
-  frame.path = path;
-  frame.region = region;
-  frame.enter = time;
+  open_frame(path, region, time);
   return true;
 }
 
@@ -308,10 +305,7 @@ void ThreadScan::enter(Ticks time, RegionId region) {
                                                          : rank_.tree.child(parent, region);
   make_room(path);
   thread_.visits[path] += thread_.counts(time);
-  Frame& frame = stack_.emplace_back();
-  frame.path = path;
-  frame.region = region;
-  frame.enter = time;
+  Frame& frame = open_frame(path, region, time);
   frame.position = position;
   if (thread_.visit_log) [[unlikely]]
     thread_.visit_log->enter(path, time);

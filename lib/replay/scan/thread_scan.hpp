@@ -157,7 +157,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
     last_time_ = time;
   }
 
-  // The same where a region is open, and the whole trace counts.
+  // As credit(), but a region must be open and no part of the trace selected.
   void credit_open(Ticks time) {
     if (time <= last_time_) return;
     const PathIndex path = stack_.back().path;
@@ -174,6 +174,14 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   [[gnu::always_inline]] void make_room(PathIndex path) {
     if (path >= thread_.time.size()) [[unlikely]]
       make_more_room(path);
+  }
+
+  Frame& open_frame(PathIndex path, RegionId region, Ticks time) {
+    Frame& frame = stack_.emplace_back();
+    frame.path = path;
+    frame.region = region;
+    frame.enter = time;
+    return frame;
   }
 
   void make_more_room(PathIndex path) {
