@@ -1,6 +1,7 @@
 /* cut_stacks.c -- locks a mutex 60 times below main() and COUNT times below a function without unwind information.
  *
- * Build: cc -O1 -shared -fPIC -fno-asynchronous-unwind-tables -DLIBRARY -o libcut.so; cc -O1 -o cut_stacks, with libcut.so.
+ * Build: cc -O1 -fomit-frame-pointer -shared -fPIC -fno-asynchronous-unwind-tables -fno-unwind-tables -DLIBRARY
+ * -o libcut.so; cc -O1 -o cut_stacks, with libcut.so. (Without frame pointers: on arm64 their chain leads on.)
  * usage: cut_stacks COUNT. Each lock and each unlock is a stack: 2 * COUNT of 120 + 2 * COUNT and a few more are
  * cut, in libcut.so. */
 #ifdef LIBRARY

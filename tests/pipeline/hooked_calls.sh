@@ -83,6 +83,7 @@ done
 
 for compiler in gcc clang gfortran; do
   echo "== loops of $compiler"
+  [ $compiler != clang ] || command -v clang >/dev/null || continue
   source=$apps/hooked_loops.c
   [ $compiler != gfortran ] || source=$apps/hooked_loops.f90
   tarry instrument $compiler -O2 -g -fopenmp -o hooked_loops "$source"

@@ -10,7 +10,7 @@ told() { tarry report run | tr -s ' \n' ' '; }
 fact() { tarry report --json run | python3 -c "import json, sys; found = json.load(sys.stdin); print($1)"; }
 
 # ---- stacks that are cut -----------------------------------------------------------------------------------------
-gcc -O1 -shared -fPIC -fno-asynchronous-unwind-tables -DLIBRARY -o libcut.so "$apps/cut_stacks.c"
+gcc -O1 -fomit-frame-pointer -shared -fPIC -fno-asynchronous-unwind-tables -fno-unwind-tables -DLIBRARY -o libcut.so "$apps/cut_stacks.c"
 gcc -O1 -g -o cut_stacks "$apps/cut_stacks.c" ./libcut.so -pthread
 rm -rf run && tarry measure -q -s -o run -- ./cut_stacks 40
 screen=$(told)
