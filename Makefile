@@ -206,7 +206,7 @@ $(foreach t,$(TOOL_DIRS),$(eval $(call object_of,tools/$t/main.cpp) $(call tool_
 
 # What is not busy (BUSY_X) is compiled quickly rather than well: most tools are done before one notices.
 QUICK_TOOLS     := archive cube-ops history instrument measure report scale score store unify
-QUICK_LIBRARIES := analysis archive defs findings prediction report scaling score store summary
+QUICK_LIBRARIES := analysis archive defs efficiency findings prediction report scaling score store summary
 QUICK_OBJECTS   := $(OBJECTS_lib/base/apart) $(OBJECTS_lib/trace/apart) $(call object_of,$(TOOL_DIRS:%=tools/%/main.cpp)) \
                    $(foreach t,$(QUICK_TOOLS),$(call tool_objects,$t)) $(foreach l,$(QUICK_LIBRARIES),$(OBJECTS_lib/$l))
 QUICK_FLAGS     := $(if $(VARIANT),,-Og)

@@ -45,6 +45,17 @@ Result<MetricSelection> MetricSelection::parse(const std::string& list) {
   return selection;
 }
 
+MetricSelection MetricSelection::of_trees(std::initializer_list<Metric> roots) {
+  MetricSelection selection;
+  selection.wanted_.resize(kMetricCount, false);
+  for (const Metric metric : catalogue()) {
+    Metric root = metric;
+    while (info_of(root).parent != Metric::kNone) root = info_of(root).parent;
+    selection.wanted_[static_cast<std::size_t>(metric)] = std::ranges::find(roots, root) != roots.end();
+  }
+  return selection;
+}
+
 bool MetricSelection::is_any_wanted(std::span<const Metric> metrics) const {
   return std::ranges::any_of(metrics, [this](Metric metric) { return is_wanted(metric); });
 }

@@ -1,6 +1,7 @@
 // selection.hpp -- what of a trace the user wants to see: some metrics, a window of time, the visits of some regions.
 #pragma once
 
+#include <initializer_list>
 #include <limits>
 #include <span>
 #include <string>
@@ -23,6 +24,9 @@ class MetricSelection {
   /// `list`: unique names, or shell patterns of them, separated by commas. Fails with the nearest name if there is no
   /// such metric.
   static Result<MetricSelection> parse(const std::string& list);
+
+  /// Those of whole trees.
+  static MetricSelection of_trees(std::initializer_list<Metric> roots);
 
   bool is_wanted(Metric metric) const { return wanted_.empty() || wanted_[static_cast<std::size_t>(metric)]; }
   /// A root is wanted as soon as a metric below it is.

@@ -9,7 +9,7 @@
 #include "page/runs/difference.hpp"
 #include "page/blocks/efficiency_block.hpp"
 #include "page/blocks/efficiency_names.hpp"
-#include "prediction/efficiency_table.hpp"
+#include "efficiency/efficiency_table.hpp"
 #include "page/page_writer.hpp"
 #include "page/runs/run_writer.hpp"
 

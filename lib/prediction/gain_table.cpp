@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "analysis/simulation/computing_paths.hpp"
-#include "analysis/simulation/predict.hpp"
-#include "analysis/simulation/predict_variants.hpp"
-#include "analysis/simulation/program_changes.hpp"
+#include "prediction/simulation/computing_paths.hpp"
+#include "prediction/simulation/predict.hpp"
+#include "prediction/simulation/predict_variants.hpp"
+#include "prediction/simulation/program_changes.hpp"
 
 namespace tarry {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/simulation/machine.hpp"
-#include "analysis/simulation/simulate.hpp"
+#include "prediction/simulation/machine.hpp"
+#include "prediction/simulation/simulate.hpp"
 #include "base/units.hpp"
 #include "prediction/listed_delays.hpp"
 #include "replay/trace.hpp"

@@ -71,7 +71,10 @@ class DirectWaits {
 }  // namespace
 
 AnalysisOptions options_for_delays() {
-  return {.wants_counters = false, .wants_messages = false, .keeps_causes = true};
+  return {.metrics = MetricSelection::of_trees({Metric::kTime, Metric::kDelay}),
+          .wants_counters = false,
+          .wants_messages = false,
+          .keeps_causes = true};
 }
 
 std::vector<ListedDelay> list_delays(Analysis& analysis) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "findings/efficiency/efficiencies.hpp"
+#include "efficiency/efficiencies.hpp"
 
 namespace tarry {
 

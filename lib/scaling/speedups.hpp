@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "findings/efficiency/efficiencies.hpp"
+#include "efficiency/efficiencies.hpp"
 #include "scaling/scale_runs.hpp"
 
 namespace tarry {

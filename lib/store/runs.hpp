@@ -60,7 +60,7 @@ struct SeriesQuery {
 Result<std::vector<RunValue>> find_series(Database& database, const SeriesQuery& query);
 
 /// One of the efficiencies of POP's standard, of the runs that have it ("transfer";
-/// findings/efficiency/efficiencies.def).
+/// efficiency/efficiencies.def).
 Result<std::vector<RunValue>> find_efficiency(Database& database, const std::string& name);
 
 /// Names of all metrics that runs have, sorted; of all regions.

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "findings/efficiency/efficiencies.hpp"
+#include "efficiency/efficiencies.hpp"
 #include "findings/findings.hpp"
 #include "findings/overheads/overheads.hpp"
-#include "findings/efficiency/reported_run_times.hpp"
+#include "efficiency/reported_run_times.hpp"
 
 namespace tarry {
 namespace {

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <random>
 
-#include "analysis/simulation/predict.hpp"
-#include "analysis/simulation/program_changes.hpp"
+#include "prediction/simulation/predict.hpp"
+#include "prediction/simulation/program_changes.hpp"
 #include "driver.hpp"
 #include "prediction/gain_table.hpp"
 #include "replay/matching/match_messages.hpp"

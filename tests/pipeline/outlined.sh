@@ -1,5 +1,6 @@
 # outlined.sh -- compilers make functions of parallel regions and tasks. Reports do not show them: master and workers
 # have one path, that of the construct. OMPT (clang) and OPARI2 (GCC), with and without hooks, walks and samples.
+# timed
 # no-san
 # timeout 240
 set -u

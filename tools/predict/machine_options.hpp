@@ -1,7 +1,7 @@
 // machine_options.hpp -- the options of tarry predict that describe another machine.
 #pragma once
 
-#include "analysis/simulation/machine.hpp"
+#include "prediction/simulation/machine.hpp"
 #include "base/tool/cli_options.hpp"
 
 namespace tarry {

@@ -1,7 +1,7 @@
 // predicted_report.hpp -- the trace is read once more, at the predicted times, and analysed as tarry replay does.
 #pragma once
 
-#include "analysis/simulation/simulated_times.hpp"
+#include "prediction/simulation/simulated_times.hpp"
 #include "base/result.hpp"
 #include "report/tree/report.hpp"
 #include "run_outline.hpp"

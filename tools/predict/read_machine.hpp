@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analysis/simulation/machine.hpp"
+#include "prediction/simulation/machine.hpp"
 #include "base/result.hpp"
 
 namespace tarry {

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "analysis/simulation/program_changes.hpp"
+#include "prediction/simulation/program_changes.hpp"
 #include "base/text/format.hpp"
 #include "base/text/printable.hpp"
 #include "prediction/listed_delays.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/simulation/predict.hpp"
+#include "prediction/simulation/predict.hpp"
 #include "archive/archive.hpp"
 #include "archive/reading/open_source.hpp"
 #include "base/tool/cli.hpp"

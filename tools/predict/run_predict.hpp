@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "analysis/simulation/machine.hpp"
+#include "prediction/simulation/machine.hpp"
 #include "base/result.hpp"
 #include "exchange/exchange.hpp"
 #include "prediction/gain_table.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "findings_text.hpp"
-#include "prediction/efficiency_table.hpp"
+#include "efficiency/efficiency_table.hpp"
 
 namespace tarry {
 

@@ -7,7 +7,7 @@
 #include "base/tool/log.hpp"
 #include "base/text/printable.hpp"
 #include "collected_facts.hpp"
-#include "prediction/efficiency_runs.hpp"
+#include "efficiency/efficiency_runs.hpp"
 #include "report/cubex/cubex_file.hpp"
 #include "store/add_run.hpp"
 #include "store/content_key.hpp"

@@ -2,7 +2,7 @@
 #include "page/blocks/efficiency_block.hpp"
 
 #include "base/tool/log.hpp"
-#include "prediction/efficiency_table.hpp"
+#include "efficiency/efficiency_table.hpp"
 
 namespace tarry {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "page/runs/explored_run.hpp"
-#include "prediction/efficiency_runs.hpp"
+#include "efficiency/efficiency_runs.hpp"
 
 namespace tarry {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/text/json.hpp"
-#include "findings/efficiency/efficiencies.hpp"
-#include "prediction/efficiency_table.hpp"
+#include "efficiency/efficiencies.hpp"
+#include "efficiency/efficiency_table.hpp"
 
 namespace tarry {
 

@@ -10,7 +10,7 @@
 #include "base/result.hpp"
 #include "page/runs/explored_run.hpp"
 #include "page/page_writer.hpp"
-#include "prediction/efficiency_runs.hpp"
+#include "efficiency/efficiency_runs.hpp"
 #include "page/runs/traced_run.hpp"
 
 namespace tarry {

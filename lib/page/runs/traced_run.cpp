@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analysis/clock_check.hpp"
-#include "analysis/simulation/predict.hpp"
+#include "prediction/simulation/predict.hpp"
 #include "analysis/timeline/run_timeline.hpp"
 #include "archive/reading/open_source.hpp"
 #include "base/processes/worker_pool.hpp"

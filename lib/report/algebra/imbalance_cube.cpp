@@ -8,6 +8,18 @@
 #include "report/tree/metric_tree.hpp"
 
 namespace tarry {
+namespace {
+
+ThreadBalance balance_of(const ReportStructure& structure, const std::vector<PathTeam>& teams) {
+  const std::vector<std::uint32_t> masters = master_threads(structure);
+  std::vector<BalancedThread> threads;
+  for (std::uint32_t location = 0; location < masters.size(); ++location)
+    threads.push_back({.is_first = masters[location] == location});
+  const bool has_regions = std::ranges::any_of(teams, [](PathTeam team) { return team != PathTeam::kSerial; });
+  return {std::move(threads), uses_openmp(structure), has_regions};
+}
+
+}  // namespace
 
 ImbalanceCube::ImbalanceCube(const CubeSource& source)
     : CubeOver(source),
@@ -16,8 +28,7 @@ ImbalanceCube::ImbalanceCube(const CubeSource& source)
       blocked_(find_metric(structure_, "blocked")),
       visits_(find_metric(structure_, "visits")),
       teams_(path_teams(structure_)),
-      masters_(master_threads(structure_)),
-      uses_openmp_(tarry::uses_openmp(structure_)),
+      balance_(balance_of(structure_, teams_)),
       values_(source) {
   const std::pair<std::string_view, Part> parts[] = {
       {"imbalance", &Imbalance::total},
@@ -33,14 +44,11 @@ ImbalanceCube::ImbalanceCube(const CubeSource& source)
     parts_[metric.value] = part;
     structure_.metrics[metric.value].kind = MetricKind::kExclusive;
   }
-  const bool has_regions = uses_openmp_ && std::any_of(teams_.begin(), teams_.end(),
-                                                       [](PathTeam team) { return team != PathTeam::kSerial; });
-  is_alone_ = (has_regions ? structure_.locations.size() : structure_.processes.size()) < 2;
 }
 
 bool ImbalanceCube::has_row(MetricId metric, CallPathId path) const {
   if (!part_of(metric)) return source_.has_row(metric, path);
-  return !is_alone_ && read_times(path);
+  return balance_.has_others() && read_times(path);
 }
 
 bool ImbalanceCube::read_times(CallPathId path) const {
@@ -50,32 +58,14 @@ bool ImbalanceCube::read_times(CallPathId path) const {
   return true;
 }
 
-bool ImbalanceCube::takes_part(CallPathId path, std::uint32_t location) const {
-  return masters_[location] == location || (uses_openmp_ && teams_[path.value] != PathTeam::kSerial);
-}
-
-PathBalance ImbalanceCube::balance_of(CallPathId path) const {
-  PathBalance all;
-  for (std::uint32_t location = 0; location < times_.size(); ++location) {
-    if (!takes_part(path, location)) continue;
-    all.time += times_[location];
-    ++all.participants;
-    all.visitors += visited_[location] > 0;
-  }
-  return all;
-}
-
 void ImbalanceCube::read_row(MetricId metric, CallPathId path, std::span<double> row) const {
   const Part part = part_of(metric);
   if (!part) return source_.read_row(metric, path, row);
   std::fill(row.begin(), row.end(), 0);
   if (!has_row(metric, path)) return;  // reads the times
   values_.row(visits_, path, Flavour::kExclusive, visited_);
-  const PathBalance all = balance_of(path);
-  const bool counts_missing = !uses_openmp_ || teams_[path.value] != PathTeam::kSerial;
-  for (std::uint32_t location = 0; location < row.size(); ++location)
-    if (takes_part(path, location))
-      row[location] = imbalance_of(all, counts_missing, times_[location], visited_[location] > 0).*part;
+  balance_.compare(teams_[path.value] != PathTeam::kSerial, times_, visited_,
+                   [&](std::size_t location, const Imbalance& own) { row[location] = own.*part; });
 }
 
 const std::vector<std::string>& ImbalanceCube::damage() const {

@@ -25,16 +25,12 @@ class ImbalanceCube : public CubeOver {
   using Part = double Imbalance::*;
 
   Part part_of(MetricId metric) const { return parts_[metric.value]; }
-  bool takes_part(CallPathId path, std::uint32_t location) const;
   bool read_times(CallPathId path) const;
-  PathBalance balance_of(CallPathId path) const;
 
   std::vector<Part> parts_;  // by metric; nullptr: none of these
   MetricId computation_, blocked_, visits_;
-  std::vector<PathTeam> teams_;         // by call path
-  std::vector<std::uint32_t> masters_;  // by location
-  bool uses_openmp_ = false;
-  bool is_alone_ = false;  // a single participant: there is no other to compare with
+  std::vector<PathTeam> teams_;  // by call path
+  ThreadBalance balance_;        // of the locations
   mutable CubeValues values_;
   mutable std::vector<double> times_, blocked_times_, visited_;  // by location
   mutable std::vector<std::string> damage_;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/simulation/predict.hpp"
+#include "prediction/simulation/predict.hpp"
 #include "replay/matching/match_messages.hpp"
 #include "tests/unit/analysis/golden_traces.hpp"
 
