@@ -7,8 +7,9 @@ A figure runs two commands, ours and a yardstick's, in turns, so that a busy mac
 value as the last word on stdout. Shown are the medians, their spread (half the distance between the quartiles), in
 brackets the least and the greatest, and the ratio of ours to the yardstick. A ratio beyond its bar is marked and makes
 the status 1. Values of figures without a yardstick stand alone. A name that is none means all figures that begin with
-it: sync-mpi-speed-2 is one of sync-mpi. In commands @BENCH@ is the folder of the benchmark programs, @TOOLS@ that of
-the tools and @ROOT@ that of the repository; they run in an empty folder.
+it: sync-mpi-speed-2 is one of sync-mpi. BENCH_TRACES adds figures of replay for recorded traces. In commands @BENCH@ is
+the folder of the benchmark programs, @TOOLS@ that of the tools and @ROOT@ that of the repository; they run in an empty
+folder.
 
 With --against, the yardstick is an earlier build: the same command with the tools of that folder. A figure may be 3 %
 worse. Figures that do not measure a tool are left out.
@@ -85,6 +86,20 @@ def waits_figures():
             yield Figure(f"replay-speed-waits-{name}{suffix}", f"replay, {what}{text}", "Mevents/s", setup=setup,
                          repeat=15, ours=f"{REPLAY} speed trace {tool}", yardstick=f"{REPLAY} speed trace {NO_OP}",
                          yardstick_name="OTF2 no-op reader", bar=REPLAY_BARS["speed", "archive"])
+
+
+def given_figures():
+    """Traces of real programs: BENCH_TRACES='NAME=ANCHOR FILE ...', OTF2. As a bar, the time of the reader that is allowed
+    may follow after another '='."""
+    for given in os.environ.get("BENCH_TRACES", "").split():
+        name, anchor, *allowed = given.split("=")
+        setup = (f"sh -c 'mkdir trace && ln -s {pathlib.Path(anchor).resolve().parent} trace/otf2 && "
+                 f"@TOOLS@/tarry-merge -q --from otf2 {anchor} -o trace/archive && "
+                 f"set -- $(@BENCH@/otf2_noop {anchor}) && echo $2 > trace/events'")
+        yield Figure(f"replay-speed-trace-{name}", f"replay, {name}", "Mevents/s", setup=setup, repeat=15,
+                     ours=f"{REPLAY} speed trace @TOOLS@/tarry-replay -q trace/archive -o report.cubex",
+                     yardstick=f"{REPLAY} speed trace @BENCH@/otf2_noop {anchor}", yardstick_name="OTF2 no-op reader",
+                     bar=(">=", 1 / float(allowed[0])) if allowed else None)
 
 
 # On the ratio of speeds: the whole analysis as fast as OTF2's reader alone, or half as fast if it has to use that.
@@ -474,6 +489,7 @@ FIGURES = [
     *replay_figures("halo", 64, 1_600_000),
     functions_figure(),
     *waits_figures(),
+    *given_figures(),
     *predict_figures(),
     growth_figure(1024, 8_000_000),
     growth_figure(16384, 8_000_000),
