@@ -30,38 +30,31 @@ double Imbalance::*imbalance_part(SummaryMetric metric) {
   return nullptr;
 }
 
-// By location: the number of its world; one number for all where there are not several.
-std::vector<std::uint32_t> worlds_of(const Definitions& definitions) {
-  std::vector<std::uint32_t> numbers(definitions.locations.size(), 0);
+// By location: whether its thread is the first of its process, and the number of its world.
+std::vector<BalancedThread> balanced_threads(const Definitions& definitions, const ReportStructure& structure,
+                                             const std::vector<std::uint32_t>& masters) {
   const std::vector<MpiWorld> worlds = mpi_worlds(definitions);
-  if (worlds.size() < 2) return numbers;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const std::uint32_t rank = definitions.processes[definitions.locations[i].process.value].rank;
+  std::vector<BalancedThread> threads;
+  for (std::uint32_t location = 0; location < masters.size(); ++location) {
+    const std::uint32_t rank = definitions.processes[structure.locations[location].process].rank;
     const auto found = std::ranges::find_if(worlds, [rank](const MpiWorld& world) { return world.contains(rank); });
-    numbers[i] = static_cast<std::uint32_t>(found - worlds.begin());
+    const auto number = static_cast<std::uint32_t>(found - worlds.begin());
+    threads.push_back({.is_first = masters[location] == location, .world = worlds.size() < 2 ? 0 : number});
   }
-  return numbers;
+  return threads;
 }
 
 }  // namespace
 
 DerivedRows::DerivedRows(const Definitions& definitions, const ReportStructure& structure,
                          const std::vector<bool>& has_regions)
-    : teams_(path_teams(structure)),
-      masters_(master_threads(structure)),
-      worlds_(worlds_of(definitions)),
-      uses_openmp_(tarry::uses_openmp(structure)) {
-  const bool has_parallel_paths =
-      uses_openmp_ && std::ranges::any_of(teams_, [](PathTeam team) { return team != PathTeam::kSerial; });
-  std::vector<std::size_t> participants;
-  for (std::uint32_t location = 0; location < masters_.size(); ++location) {
-    const bool is_master = masters_[location] == location;
-    is_worker_.push_back(!is_master && has_regions[structure.locations[location].process]);
-    has_workers_ = has_workers_ || is_worker_.back();
-    participants.resize(std::max<std::size_t>(participants.size(), worlds_[location] + 1u));
-    participants[worlds_[location]] += is_master || has_parallel_paths;
-  }
-  for (const std::size_t count : participants) is_alone_.push_back(count < 2);
+    : teams_(path_teams(structure)), masters_(master_threads(structure)) {
+  const bool uses_openmp = tarry::uses_openmp(structure);
+  const bool has_parallel_paths = std::ranges::any_of(teams_, [](PathTeam team) { return team != PathTeam::kSerial; });
+  balance_ = ThreadBalance(balanced_threads(definitions, structure, masters_), uses_openmp, has_parallel_paths);
+  for (std::uint32_t location = 0; location < masters_.size(); ++location)
+    is_worker_.push_back(masters_[location] != location && has_regions[structure.locations[location].process]);
+  has_workers_ = std::ranges::find(is_worker_, true) != is_worker_.end();
 }
 
 RowParts DerivedRows::parts_of(SummaryMetric metric, CallPathId path) const {
@@ -74,9 +67,8 @@ RowParts DerivedRows::parts_of(SummaryMetric metric, CallPathId path) const {
 }
 
 void DerivedRows::add_rows(RowTable& rows) const {
-  const bool is_compared = !std::ranges::all_of(is_alone_, std::identity());
   for (std::uint32_t path = 0; path < teams_.size(); ++path) {
-    if (is_compared && (rows.has(kComputation, path) || rows.has(kBlocked, path)))
+    if (balance_.has_others() && (rows.has(kComputation, path) || rows.has(kBlocked, path)))
       for (const auto& [metric, part] : kImbalanceParts) rows.add(metric, path);
     if (has_workers_) add_rows_of_idle(path, rows);
   }
@@ -110,29 +102,14 @@ void DerivedRows::add_idle(CallPathId path, const CountedRow& counted, bool is_l
   }
 }
 
-bool DerivedRows::takes_part(CallPathId path, std::uint32_t location) const {
-  return masters_[location] == location || (uses_openmp_ && teams_[path.value] != PathTeam::kSerial);
-}
-
 void DerivedRows::add_imbalance(double Imbalance::*part, CallPathId path, const CountedRow& counted,
                                 std::span<double> row) const {
   const std::span<const double> computation = counted(kComputation), blocked = counted(kBlocked),
                                 visits = counted(kVisits);
   std::vector<double> times(computation.begin(), computation.end());
   for (std::size_t location = 0; location < times.size(); ++location) times[location] += blocked[location];
-  std::vector<PathBalance> balances(is_alone_.size());
-  for (std::uint32_t location = 0; location < row.size(); ++location) {
-    if (!takes_part(path, location)) continue;
-    PathBalance& all = balances[worlds_[location]];
-    all.time += times[location];
-    ++all.participants;
-    all.visitors += visits[location] > 0;
-  }
-  const bool counts_missing = !uses_openmp_ || teams_[path.value] != PathTeam::kSerial;
-  for (std::uint32_t location = 0; location < row.size(); ++location)
-    if (takes_part(path, location) && !is_alone_[worlds_[location]])
-      row[location] =
-          imbalance_of(balances[worlds_[location]], counts_missing, times[location], visits[location] > 0).*part;
+  balance_.compare(teams_[path.value] != PathTeam::kSerial, times, visits,
+                   [&](std::size_t location, const Imbalance& own) { row[location] = own.*part; });
 }
 
 }  // namespace tarry

@@ -51,14 +51,12 @@ class DerivedRows {
   void add_idle(CallPathId path, const CountedRow& counted, bool is_limited_only, std::span<double> row) const;
   void add_imbalance(double Imbalance::*part, CallPathId path, const CountedRow& counted, std::span<double> row) const;
   void add_rows_of_idle(std::uint32_t path, RowTable& rows) const;
-  bool takes_part(CallPathId path, std::uint32_t location) const;
 
   std::vector<PathTeam> teams_;         // by call path
   std::vector<std::uint32_t> masters_;  // by location: the first thread of its process
   std::vector<bool> is_worker_;         // by location: another thread of a process with parallel regions
-  std::vector<std::uint32_t> worlds_;   // by location
-  std::vector<bool> is_alone_;          // by world: there is nobody to compare with
-  bool uses_openmp_ = false, has_workers_ = false;
+  ThreadBalance balance_;               // of the locations
+  bool has_workers_ = false;
 };
 
 }  // namespace tarry

@@ -55,6 +55,7 @@ struct BalancedThread {
 /// The threads of a table, compared call path by call path.
 class ThreadBalance {
  public:
+  ThreadBalance() = default;
   /// `has_parallel_paths`: whether any call path lies in a parallel region.
   ThreadBalance(std::vector<BalancedThread> threads, bool uses_openmp, bool has_parallel_paths)
       : threads_(std::move(threads)), uses_openmp_(uses_openmp) {
@@ -98,7 +99,7 @@ class ThreadBalance {
 
   std::vector<BalancedThread> threads_;         // by column
   std::vector<std::size_t> most_participants_;  // by world: in any call path
-  bool uses_openmp_;
+  bool uses_openmp_ = false;
 };
 
 }  // namespace tarry
