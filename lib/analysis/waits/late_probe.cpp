@@ -3,7 +3,7 @@
 //   sender                    Es[ MPI_Send ]
 //   receiver    Ep[ MPI_Probe ====|...]Lp  [ MPI_Recv ]        wait = min(Es, Lp) - Ep
 //
-// Which receive that is has been found by the scan (scan_messages.cpp).
+// Which receive that is has been found by the scan (message_scan.cpp).
 //
 // Needs: enter of the send call, enter and leave of the probe. Leaves: RankWaits::late_probes.
 // Source: docs/METRICS.md, "Late Sender".

@@ -4,7 +4,7 @@
 //   receiver    [Test] [Test] [Test] [Test] [Test: received]        wait: the time in Tests until Es
 //                ====   ====   ====   ==
 //
-// The scan has found which polls belong to which call (scan_polls.cpp). Of the receives of one call only the longest
+// The scan has found which polls belong to which call (poll_scan.cpp). Of the receives of one call only the longest
 // wait counts. A message that is sent while a call waits for it, behind the polls, was not seen by them.
 //
 // Needs: enter of the send call, the runs of polls. Leaves: RankWaits::late_polls. Source: docs/METRICS.md, "Polled".

@@ -4,59 +4,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "replay/iterations/iteration_scan.hpp"
-#include "replay/scan/scan.hpp"
-#include "replay/scan/scan_windows.hpp"
+#include "replay/scan/process_scan.hpp"
 #include "trace/record.hpp"
 
 namespace tarry {
-
-/// A request that was started and has not completed.
-struct PendingRequest {
-  enum class Kind : std::uint8_t { kReceive, kSend, kCollective };
-
-  Kind kind = Kind::kReceive;
-  SendIndex send{};       // none: it is not kept
-  CallIndex call{};       // that posted the receive
-  PostingIndex posted{};  // of the receive
-  CollectiveIndex collective{};
-  RegionId region{};  // that started the collective
-};
-
-/// A completion whose request was not known: another thread, scanned later, may have started it.
-struct LateCompletion {
-  Event event;
-  CallIndex call{};  // that completes
-  ThreadIndex thread{};
-  std::uint64_t number = 0;  // of the event
-};
-
-/// What is known of a team by its number in the events.
-struct TeamFork {
-  ForkIndex fork{};
-  bool is_repeated = false;  // teams of several forks have the number
-};
-
-/// State that the threads of a process share while they are scanned one after another.
-struct ProcessScan {
-  Source& source;
-  const RegionTable& regions;
-  const CommunicatorTable& communicators;
-  LogicalRank& rank;
-  FlatMap<std::uint64_t, PendingRequest> requests;
-  WindowScan windows;
-  IterationScan iterations;
-  std::uint32_t posted = 0;  // receives posted so far
-  // If there are several threads: when each was, and the numbers of their records within the threads.
-  Indexed<PostingIndex, std::vector<Ticks>> post_times;
-  Indexed<ReceiveIndex, std::vector<std::uint64_t>> receive_numbers;
-  FlatMap<std::uint64_t, TeamFork> team_forks;
-  FlatMap<std::uint64_t, std::uint8_t> file_operations;  // under way: what they do, by file and number
-  std::size_t master_forks = 0;                          // forks of the master thread, known once it has been scanned
-  bool has_init = false, has_finalize = false;
-  std::vector<LateCompletion> late;
-  KeptDetails keeps;
-};
 
 /// Reads the events of one thread into its LogicalThread and the records of its process. Hidden: in
 /// position-independent code the compiler inlines nothing that another library could replace.
@@ -206,9 +157,8 @@ class [[gnu::visibility("hidden")]] ThreadScan {
 
   CallIndex add_call(const Frame& frame);
 
-  // ---- messages (scan_messages.cpp)
+  // ---- messages (message_scan.cpp)
 
-  bool leads_outside(CommId comm) const;
   ChannelIndex channel(ChannelTable & table, CommRank other, CommId comm, MessageTag tag);
   void send(Ticks time, const record::MpiSend& record);
   void isend(Ticks time, const record::MpiIsend& record);
@@ -226,7 +176,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   PostingIndex post_receive(Ticks time);
   void probe(Frame & frame, CallClass call);
 
-  // ---- polls (scan_polls.cpp)
+  // ---- polls (poll_scan.cpp)
 
   void polled(const Frame& frame, CallClass call, Ticks leave);
   bool is_followed(Ticks next_enter) const;
@@ -237,7 +187,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void end_polls(bool is_probe);
   void forget_polls() { polls_.clear(); }
 
-  // ---- collectives (scan_collectives.cpp)
+  // ---- collectives (collective_scan.cpp)
 
   template <class End>
   bool describe(Collective & collective, Ticks time, const End& end, CallIndex call, RegionId started_in);
@@ -250,11 +200,11 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void comm_created(const record::CommCreate& created);
   void synchronise_all(const Frame& frame, CallClass call, Ticks time);
 
-  // ---- one-sided communication (scan_windows.cpp)
+  // ---- one-sided communication (window_scan.cpp)
 
   void window_record(const Event& event);
 
-  // ---- OpenMP (scan_teams.cpp)
+  // ---- OpenMP (team_scan.cpp)
 
   void fork(Ticks time);
   void join(Ticks time);

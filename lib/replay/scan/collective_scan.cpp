@@ -1,4 +1,4 @@
-// scan_collectives.cpp -- records of collective operations.
+// collective_scan.cpp -- records of collective operations.
 #include "replay/scan/thread_scan.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ bool ThreadScan::describe(Collective& collective, Ticks time, const End& end, Ca
     fault(Fault::kUndefinedReference, "communicator");
     return false;
   }
-  if (leads_outside(end.comm)) return false;
+  if (process_.leads_outside(end.comm)) return false;
   collective.end = time;
   collective.call = call;
   collective.thread = number_;

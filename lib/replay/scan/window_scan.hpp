@@ -1,4 +1,4 @@
-// scan_windows.hpp -- the part of the pass over the events that keeps records of one-sided communication.
+// window_scan.hpp -- the part of the pass over the events that keeps records of one-sided communication.
 #pragma once
 
 #include "base/arrays/flat_map.hpp"

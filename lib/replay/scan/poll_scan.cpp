@@ -1,4 +1,4 @@
-// scan_polls.cpp -- runs of unsuccessful tests and probes, and what they waited for.
+// poll_scan.cpp -- runs of unsuccessful tests and probes, and what they waited for.
 //
 //   MPI_Irecv [Test] [Test]  computes  [Test] [Test] [Test: received]        the run: all Tests but the last
 //

@@ -1,4 +1,4 @@
-// scan_teams.cpp -- records of threads: forks and teams of OpenMP, creation, and locks.
+// team_scan.cpp -- records of threads: forks and teams of OpenMP, creation, and locks.
 #include "replay/scan/thread_scan.hpp"
 
 #include <algorithm>

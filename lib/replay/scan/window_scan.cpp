@@ -1,5 +1,5 @@
-// scan_windows.cpp -- the part of the pass over the events that keeps records of one-sided communication.
-#include "replay/scan/scan_windows.hpp"
+// window_scan.cpp -- the part of the pass over the events that keeps records of one-sided communication.
+#include "replay/scan/window_scan.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
-// scan_messages.cpp -- records of messages and their requests.
+// message_scan.cpp -- records of messages and their requests.
 #include "replay/scan/thread_scan.hpp"
 
 namespace tarry {
 
 ChannelIndex ThreadScan::channel(ChannelTable& table, CommRank other, CommId comm, MessageTag tag) {
-  if (leads_outside(comm)) return {};
+  if (process_.leads_outside(comm)) return {};
   const WorldRank peer =
       process_.communicators.is_valid(comm) ? process_.communicators.world_rank(comm, other, rank_.rank) : WorldRank();
   if (!peer.is_valid()) {
@@ -12,12 +12,6 @@ ChannelIndex ThreadScan::channel(ChannelTable& table, CommRank other, CommId com
     return {};
   }
   return table.find_or_add({comm, peer, static_cast<std::uint32_t>(tag)});
-}
-
-// With processes that are not recorded: nothing to analyse, and nothing wrong.
-bool ThreadScan::leads_outside(CommId comm) const {
-  const CommunicatorTable& all = process_.communicators;
-  return all.is_valid(comm) && all.leads_outside(comm);
 }
 
 void ThreadScan::send(Ticks time, const record::MpiSend& record) {
