@@ -14,7 +14,7 @@
 //   thread 1      [== timed wait ==][== timed wait ==|.L             wait: the time in these calls until S
 //
 // Needs: acquisitions of conditions, semaphores and barriers (lib/measure/threads), and of ends of threads
-// (ThreadScan::end_thread). Leaves: RankWaits::locks.
+// (LockScan::end_thread). Leaves: RankWaits::locks.
 // Source: docs/METRICS.md, "Wait for Signal".
 #include "analysis/waits/wait_for_signal.hpp"
 

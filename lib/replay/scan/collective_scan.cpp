@@ -1,5 +1,5 @@
 // collective_scan.cpp -- records of collective operations.
-#include "replay/scan/thread_scan.hpp"
+#include "replay/scan/collective_scan.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -35,20 +35,20 @@ CollectiveKind kind_of(CollectiveOp operation) {
 
 // Fills in what both kinds of completion records hold; false if that is nothing to analyse.
 template <class End>
-bool ThreadScan::describe(Collective& collective, Ticks time, const End& end, CallIndex call, RegionId started_in) {
-  const RegionClass& facts = process_.regions[started_in];
+bool CollectiveScan::describe(Collective& collective, Ticks time, const End& end, CallIndex call, RegionId started_in) {
+  const RegionClass& facts = thread_.process.regions[started_in];
   // Freeing handles moves no data, and no process needs to wait for it. What MPI_Init creates exists when it is left.
   if (end.operation >= CollectiveOp::kCreateHandle &&
       (end.operation != CollectiveOp::kCreateHandle || !facts.is_creation))
     return false;
-  if (!process_.communicators.is_valid(end.comm)) {
-    fault(Fault::kUndefinedReference, "communicator");
+  if (!thread_.process.communicators.is_valid(end.comm)) {
+    thread_.fault(Fault::kUndefinedReference, "communicator");
     return false;
   }
-  if (process_.leads_outside(end.comm)) return false;
+  if (thread_.process.leads_outside(end.comm)) return false;
   collective.end = time;
   collective.call = call;
-  collective.thread = number_;
+  collective.thread = thread_.number;
   collective.comm = end.comm;
   collective.root = end.root;
   collective.sent = end.sent;
@@ -58,91 +58,93 @@ bool ThreadScan::describe(Collective& collective, Ticks time, const End& end, Ca
   return true;
 }
 
-void ThreadScan::collective_partners(const record::MpiCollectivePartners& partners) {
-  if (!is_in_mpi() || partners.first >= CommRank::kNone - 64) return;
-  if (!masks_.is_valid()) masks_ = rank_.partner_masks.next_id();
-  rank_.partner_masks.push_back({partners.mask, static_cast<std::uint32_t>(partners.first), false});
+void CollectiveScan::add_partners(const record::MpiCollectivePartners& partners) {
+  if (!thread_.is_in_mpi() || partners.first >= CommRank::kNone - 64) return;
+  if (!masks_.is_valid()) masks_ = thread_.rank.partner_masks.next_id();
+  thread_.rank.partner_masks.push_back({partners.mask, static_cast<std::uint32_t>(partners.first), false});
 }
 
 // The masks right before the record of an operation belong to it.
-MaskIndex ThreadScan::take_masks() {
-  if (masks_.is_valid()) rank_.partner_masks.back().is_last = true;
+MaskIndex CollectiveScan::take_masks() {
+  if (masks_.is_valid()) thread_.rank.partner_masks.back().is_last = true;
   return std::exchange(masks_, {});
 }
 
-void ThreadScan::collective_end(Ticks time, const record::MpiCollectiveEnd& end) {
+void CollectiveScan::end(Ticks time, const record::MpiCollectiveEnd& end) {
   const MaskIndex masks = take_masks();
-  if (!is_in_mpi()) return;
+  if (!thread_.is_in_mpi()) return;
   Collective collective;
   collective.masks = masks;
-  if (!describe(collective, time, end, current_call(), stack_.back().region)) return;
+  if (!describe(collective, time, end, thread_.current_call(), thread_.open.innermost().region)) return;
   // Where the BEGIN record is missing, the latest one is that of an operation before.
-  collective.begin = collective.started = std::max(collective_begin_, stack_.back().enter);
+  collective.begin = collective.started = std::max(begin_, thread_.open.innermost().enter);
   collective.start_call = collective.call;
-  rank_.collectives.push_back(collective);
-  if (process_.regions[stack_.back().region].is_spawn)
-    current_spawn().root = process_.communicators.world_rank(collective.comm, end.root, rank_.rank);
+  thread_.rank.collectives.push_back(collective);
+  if (thread_.facts().is_spawn)
+    current_spawn().root = thread_.process.communicators.world_rank(collective.comm, end.root, thread_.rank.rank);
 }
 
 // Of the call that the innermost region is.
-Spawn& ThreadScan::current_spawn() {
-  const CallIndex call = current_call();
-  if (rank_.spawns.empty() || rank_.spawns.back().call != call) rank_.spawns.push_back({.call = call});
-  return rank_.spawns.back();
+Spawn& CollectiveScan::current_spawn() {
+  const CallIndex call = thread_.current_call();
+  if (thread_.rank.spawns.empty() || thread_.rank.spawns.back().call != call)
+    thread_.rank.spawns.push_back({.call = call});
+  return thread_.rank.spawns.back();
 }
 
-void ThreadScan::comm_created(const record::CommCreate& created) {
-  if (!is_in_mpi() || !process_.regions[stack_.back().region].is_spawn) return;
-  if (!process_.communicators.is_valid(created.comm)) return fault(Fault::kUndefinedReference, "communicator");
+void CollectiveScan::comm_created(const record::CommCreate& created) {
+  if (!thread_.is_in_mpi() || !thread_.facts().is_spawn) return;
+  if (!thread_.process.communicators.is_valid(created.comm))
+    return thread_.fault(Fault::kUndefinedReference, "communicator");
   current_spawn().comm = created.comm;
 }
 
 // Operations of a communicator match in the order in which they are started: the place is taken here.
-void ThreadScan::collective_request(Ticks time, const record::NonBlockingCollectiveRequest& record) {
+void CollectiveScan::start(Ticks time, const record::NonBlockingCollectiveRequest& record) {
   const MaskIndex masks = take_masks();
-  if (!is_in_mpi()) return;
-  PendingRequest& request = process_.requests.insert(record.request);
+  if (!thread_.is_in_mpi()) return;
+  PendingRequest& request = thread_.process.requests.insert(record.request);
   request = {.kind = PendingRequest::Kind::kCollective,
-             .collective = rank_.collectives.next_id(),
-             .region = stack_.back().region};
+             .collective = thread_.rank.collectives.next_id(),
+             .region = thread_.open.innermost().region};
   Collective collective;
   collective.started = time;
-  collective.start_call = current_call();
+  collective.start_call = thread_.current_call();
   collective.is_nonblocking = true;
   collective.masks = masks;
-  rank_.collectives.push_back(collective);
+  thread_.rank.collectives.push_back(collective);
 }
 
-void ThreadScan::finish(Ticks time, CallIndex call, const record::NonBlockingCollectiveComplete& end) {
-  const PendingRequest* request = process_.requests.find(end.request);
+void CollectiveScan::finish(Ticks time, CallIndex call, const record::NonBlockingCollectiveComplete& end) {
+  const PendingRequest* request = thread_.process.requests.find(end.request);
   if (!request || request->kind != PendingRequest::Kind::kCollective)
-    return fault(Fault::kUnknownRequest, "completion of a collective");
-  Collective& collective = rank_.collectives[request->collective];
+    return thread_.fault(Fault::kUnknownRequest, "completion of a collective");
+  Collective& collective = thread_.rank.collectives[request->collective];
   if (call.is_valid() && describe(collective, time, end, call, request->region)) {
-    const MpiCall& completing = rank_.calls[call];
+    const MpiCall& completing = thread_.rank.calls[call];
     collective.begin = completing.call == CallClass::kTest ? collective.end : completing.enter;
-    const PollRunIndex polls = rank_.polls_before(call);
-    if (polls.is_valid() && process_.keeps.poll_gaps)
-      collective.first_poll = rank_.polls[rank_.poll_runs[polls].first].enter;
+    const PollRunIndex polls = thread_.rank.polls_before(call);
+    if (polls.is_valid() && thread_.process.keeps.poll_gaps)
+      collective.first_poll = thread_.rank.polls[thread_.rank.poll_runs[polls].first].enter;
   }
-  process_.requests.erase(end.request);
+  thread_.process.requests.erase(end.request);
 }
 
 // Init and finalize synchronise all processes of a world; only the first of each counts.
-void ThreadScan::synchronise_all(const Frame& frame, CallClass call, Ticks time) {
+void CollectiveScan::synchronise_all(OpenVisit& visit, CallClass call, Ticks time) {
   const CollectiveKind kind = call == CallClass::kInit ? CollectiveKind::kInit : CollectiveKind::kFinalize;
-  bool& is_known = kind == CollectiveKind::kInit ? process_.has_init : process_.has_finalize;
+  bool& is_known = kind == CollectiveKind::kInit ? thread_.process.has_init : thread_.process.has_finalize;
   if (std::exchange(is_known, true)) return;
-  const CallIndex index = frame.call.is_valid() ? frame.call : add_call(frame);
-  rank_.calls[index].set_leave(time);
+  const CallIndex index = thread_.call_of(visit);
+  thread_.rank.calls[index].set_leave(time);
   Collective collective;
-  collective.begin = collective.started = frame.enter;
+  collective.begin = collective.started = visit.enter;
   collective.end = time;
   collective.call = collective.start_call = index;
   collective.kind = kind;
-  collective.thread = number_;
+  collective.thread = thread_.number;
   collective.comm = kind == CollectiveKind::kInit ? kInitComm : kFinalizeComm;
-  rank_.collectives.push_back(collective);
+  thread_.rank.collectives.push_back(collective);
 }
 
 }  // namespace tarry

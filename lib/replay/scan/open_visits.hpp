@@ -35,6 +35,8 @@ class [[gnu::visibility("hidden")]] OpenVisits {
 
   OpenVisit& innermost() { return visits_.back(); }
   const OpenVisit& innermost() const { return visits_.back(); }
+  /// The one around the innermost; nullptr: there is none.
+  const OpenVisit* around_innermost() const { return visits_.size() > 1 ? &visits_.back() - 1 : nullptr; }
   /// Of the innermost one; kNoPath: there is none.
   PathIndex path() const { return visits_.empty() ? kNoPath : visits_.back().path; }
 
@@ -53,11 +55,8 @@ class [[gnu::visibility("hidden")]] OpenVisits {
 
   /// As enter() and leave(), for as long as !is_counting().
   OpenVisit& enter_uncounted(PathIndex path, RegionId region, Ticks time) {
-    OpenVisit& visit = visits_.emplace_back();
-    visit.path = path;
-    visit.region = region;
-    visit.enter = time;
-    return visit;
+    visits_.push_back({.path = path, .region = region, .enter = time});
+    return visits_.back();
   }
   void leave_uncounted() { visits_.pop_back(); }
 

@@ -1,56 +1,64 @@
-// thread_scan.cpp -- the events of one thread: regions, call paths and times.
+// thread_scan.cpp -- the events of one thread: its regions are followed here, its records go to the parts.
 #include "replay/scan/thread_scan.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "replay/scan/counter_scan.hpp"
+
 namespace tarry {
 
+ThreadScan::ThreadScan(ProcessScan& process, LogicalThread& thread, ThreadIndex number)
+    : thread_(process, thread, number) {
+  if (process.keeps.retiming) other_times_ = process.keeps.retiming->of_thread(process.rank.rank, number);
+}
+
 bool ThreadScan::run() {
-  if (!reader_) {
-    reader_ = process_.source.open(thread_.location);
-    block_ = reader_->next();
-    if (!block_.empty()) thread_.first_time = last_time_ = block_.front().time;
-    if (!block_.empty() && thread_.selected) cut_log(last_time_ + 1);
-  }
-  const bool are_plain_usual = is_usual();
+  LogicalThread& thread = thread_.logical;
+  if (!reader_) start();
+  // Whether visits of plain regions leave nothing but time and a count.
+  const bool are_plain_usual =
+      !other_times_ && !thread.selected && !thread_.process.keeps.barrier_seconds && !thread.visit_log;
   for (; !block_.empty(); block_ = reader_->next())
     for (std::size_t i = 0; i < block_.size(); ++i) {
       if (are_plain_usual && handle_plain(block_[i])) {
-        ++thread_.event_count;
+        ++thread.event_count;
         continue;
       }
-      if (!is_master() && has_to_wait(block_[i])) {
+      if (!thread_.is_master() && teams_.has_to_wait(block_[i])) {
         block_ = block_.subspan(i);
         return false;
       }
-      times_ ? handle_elsewhen(block_[i]) : handle(block_[i]);
-      ++thread_.event_count;
+      other_times_ ? handle_elsewhen(block_[i]) : handle(block_[i]);
+      ++thread.event_count;
     }
-  reader_.reset();
-  close_open_regions();
-  if (thread_.selected) thread_.cuts.resize(2 * thread_.selected->all().size(), thread_.log.end());
-  thread_.last_time = last_time_;
-  thread_.time.shrink_to_fit();
-  thread_.visits.shrink_to_fit();
-  thread_.log.finish();
-  if (thread_.barrier_seconds) thread_.barrier_seconds->finish();
-  if (thread_.visit_log) thread_.visit_log->finish();
-  locks_.finish();
-  thread_.barriers.finish();
-  thread_.parallels.finish();
-  thread_.starts.finish();
+  finish();
   return true;
 }
 
-// Whether visits of plain regions leave nothing but time and a count.
-bool ThreadScan::is_usual() const {
-  return !times_ && !thread_.selected && !process_.keeps.barrier_seconds && !thread_.visit_log;
+void ThreadScan::start() {
+  reader_ = thread_.process.source.open(thread_.logical.location);
+  block_ = reader_->next();
+  if (block_.empty()) return;
+  const Ticks first = block_.front().time;
+  thread_.times.begin(first);
+  if (thread_.logical.selected) thread_.times.cut_log(kNoPath, first + 1);
 }
 
-// Most events of a trace are visits of functions of the program. False: handle() has to look at the event.
+void ThreadScan::finish() {
+  reader_.reset();
+  leave_open_regions();
+  thread_.times.finish();
+  locks_.finish();
+  if (thread_.logical.visit_log) thread_.logical.visit_log->finish();
+  thread_.logical.barriers.finish();
+  thread_.logical.parallels.finish();
+  thread_.logical.starts.finish();
+}
+
+// Most events of a trace are visits of functions of the program.
 inline bool ThreadScan::handle_plain(const Event& event) {
-  if (counts_open_ || stack_.empty()) [[unlikely]]
+  if (thread_.open.is_counting() || thread_.open.is_empty()) [[unlikely]]
     return false;
   if (event.kind == EventKind::kEnter) return enter_plain(event.time, record_of<record::Enter>(event).region);
   return event.kind == EventKind::kLeave && leave_plain(event.time, record_of<record::Leave>(event).region);
@@ -58,30 +66,33 @@ inline bool ThreadScan::handle_plain(const Event& event) {
 
 // As enter().
 inline bool ThreadScan::enter_plain(Ticks time, RegionId region) {
-  if (!process_.regions.is_defined(region) || !process_.regions[region].is_plain) return false;
-  if (process_.iterations.has(region)) return false;
-  credit_open(time);
-  const PathIndex path = rank_.tree.child(stack_.back().path, region);
-  make_room(path);
-  ++thread_.visits[path];
-  open_frame(path, region, time);
+  ProcessScan& process = thread_.process;
+  if (!process.regions.is_defined(region) || !process.regions[region].is_plain) return false;
+  if (process.iterations.has(region)) return false;
+  const PathIndex parent = thread_.open.innermost().path;
+  thread_.times.credit_open(parent, time);
+  const PathIndex path = thread_.rank.tree.child(parent, region);
+  thread_.times.make_room(path);
+  ++thread_.logical.visits[path];
+  thread_.open.enter_uncounted(path, region, time);
   return true;
 }
 
-// As close_innermost().
+// As leave_innermost().
 inline bool ThreadScan::leave_plain(Ticks time, RegionId region) {
-  const Frame& frame = stack_.back();
-  if (!process_.regions[frame.region].is_plain || frame.call.is_valid()) return false;
-  if (region.is_valid() && region != frame.region) return false;
-  if (stack_.size() > 1 && stack_[stack_.size() - 2].barrier.is_valid()) return false;
-  credit_open(time);
-  stack_.pop_back();
+  const OpenVisit& visit = thread_.open.innermost();
+  if (!thread_.process.regions[visit.region].is_plain) return false;
+  if (region.is_valid() && region != visit.region) return false;
+  const OpenVisit* const around = thread_.open.around_innermost();
+  if (around && around->barrier.is_valid()) return false;
+  thread_.times.credit_open(visit.path, time);
+  thread_.open.leave_uncounted();
   return true;
 }
 
 void ThreadScan::handle_elsewhen(const Event& event) {
-  const Event moved = times_->move(event, stack_.empty() ? kNoPath : stack_.back().path, stack_.size());
-  if (thread_.event_count == 0) thread_.first_time = last_time_ = moved.time;
+  const Event moved = other_times_->move(event, thread_.open.path(), thread_.open.depth());
+  if (thread_.logical.event_count == 0) thread_.times.begin(moved.time);
   handle(moved);
 }
 
@@ -89,347 +100,252 @@ void ThreadScan::handle(const Event& event) {
   const Ticks time = event.time;
   switch (event.kind) {
     case EventKind::kEnter: return enter(time, known_region(record_of<record::Enter>(event).region));
-    case EventKind::kLeave: return leave(time, left_region(record_of<record::Leave>(event).region));
+    case EventKind::kLeave: return leave(time, record_of<record::Leave>(event).region);
     case EventKind::kProgramBegin:
       if (const RegionId region = record_of<record::ProgramBegin>(event).region; region.is_valid())
         enter(time, known_region(region));
       return;
-    case EventKind::kProgramEnd: return program_end(time);
-    case EventKind::kMpiSend: return send(time, record_of<record::MpiSend>(event));
-    case EventKind::kMpiIsend: return isend(time, record_of<record::MpiIsend>(event));
-    case EventKind::kMpiIrecvRequest:
-      end_polls(true);
-      return receive_request(time, record_of<record::MpiIrecvRequest>(event));
-    case EventKind::kMpiRecv: end_polls(true); return blocking_receive(time, record_of<record::MpiRecv>(event));
-    case EventKind::kMpiIrecv:
-    case EventKind::kNonBlockingCollectiveComplete: end_polls(false); [[fallthrough]];
-    case EventKind::kMpiIsendComplete:
-    case EventKind::kMpiRequestCancelled: return complete(event, is_in_mpi() ? current_call() : CallIndex());
-    case EventKind::kMpiCollectiveBegin: collective_begin_ = time; return;
-    case EventKind::kMpiCollectivePartners: return collective_partners(record_of<record::MpiCollectivePartners>(event));
-    case EventKind::kMpiCollectiveEnd: return collective_end(time, record_of<record::MpiCollectiveEnd>(event));
-    case EventKind::kCommCreate: return comm_created(record_of<record::CommCreate>(event));
-    case EventKind::kNonBlockingCollectiveRequest:
-      return collective_request(time, record_of<record::NonBlockingCollectiveRequest>(event));
+    case EventKind::kProgramEnd:
+      if (thread_.open.depth() == 1) leave_innermost(time);
+      return;
     case EventKind::kBufferFlush: return buffer_flush(time, record_of<record::BufferFlush>(event));
     case EventKind::kMeasurementOnOff: return measurement_on_off(time, record_of<record::MeasurementOnOff>(event));
-    case EventKind::kThreadFork: return fork(time);
-    case EventKind::kThreadJoin: return join(time);
-    case EventKind::kThreadTeamBegin: return team_begin(time, record_of<record::ThreadTeamBegin>(event));
-    case EventKind::kThreadTeamEnd: return team_end();
-    case EventKind::kThreadAcquireLock: return acquire(time, record_of<record::ThreadAcquireLock>(event));
-    case EventKind::kThreadReleaseLock: return release(time, record_of<record::ThreadReleaseLock>(event));
-    case EventKind::kThreadCreate: return start_thread(time, record_of<record::ThreadCreate>(event));
-    case EventKind::kThreadBegin: return start_thread(time, record_of<record::ThreadBegin>(event));
-    case EventKind::kThreadEnd: return end_thread(time, record_of<record::ThreadEnd>(event));
-    case EventKind::kThreadWait: return join_thread(time, record_of<record::ThreadWait>(event));
-    case EventKind::kMetric: return metric(time, record_of<record::Metric>(event));
-    case EventKind::kIoCreateHandle: return open_file(time, record_of<record::IoCreateHandle>(event));
-    case EventKind::kIoDestroyHandle: return spend_on_file(time, record_of<record::IoDestroyHandle>(event).handle);
-    case EventKind::kIoSeek: return spend_on_file(time, record_of<record::IoSeek>(event).handle);
-    case EventKind::kIoOperationIssued: return spend_on_file(time, record_of<record::IoOperationIssued>(event).handle);
-    case EventKind::kIoOperationBegin: return begin_file_operation(time, record_of<record::IoOperationBegin>(event));
-    case EventKind::kIoOperationComplete:
-      return complete_file_operation(time, record_of<record::IoOperationComplete>(event));
     case EventKind::kAttribute: return attribute(time, record_of<record::Attribute>(event));
+    case EventKind::kMetric: return count_metric(thread_, time, record_of<record::Metric>(event));
     case EventKind::kLost: return;  // counted where the events are read
-    default:
-      if (is_window_event(event.kind) && is_in_mpi()) window_record(event);
-      return;
+    default: return handle_mpi(event);
   }
 }
 
-// Until now: no longer than the path has been the innermost one without a break.
-void ThreadScan::blocked(Ticks time, std::uint64_t recorded) {
-  if (stack_.empty() || is_off()) return;
-  const auto longest = static_cast<std::uint64_t>(std::max<Ticks>(0, time - last_time_));
-  const auto ticks = static_cast<Ticks>(std::min(recorded, longest));
-  if (!polls_.empty()) blocked_after_poll(time - ticks, time);
-  const PathIndex path = stack_.back().path;
-  if (path >= thread_.blocked_time.size()) thread_.blocked_time.resize(path + 1, 0);
-  thread_.blocked_time[path] += thread_.counted(time - ticks, time);
+void ThreadScan::handle_mpi(const Event& event) {
+  const Ticks time = event.time;
+  switch (event.kind) {
+    case EventKind::kMpiSend: return messages_.send(time, record_of<record::MpiSend>(event));
+    case EventKind::kMpiIsend: return messages_.start(time, record_of<record::MpiIsend>(event));
+    case EventKind::kMpiIrecvRequest:
+      polls_.end(true);
+      return messages_.start(time, record_of<record::MpiIrecvRequest>(event));
+    case EventKind::kMpiRecv: polls_.end(true); return messages_.receive(time, record_of<record::MpiRecv>(event));
+    case EventKind::kMpiIrecv:
+    case EventKind::kNonBlockingCollectiveComplete: polls_.end(false); [[fallthrough]];
+    case EventKind::kMpiIsendComplete:
+    case EventKind::kMpiRequestCancelled:
+      return complete(event, thread_.is_in_mpi() ? thread_.current_call() : CallIndex());
+    case EventKind::kMpiCollectiveBegin: return collectives_.begin(time);
+    case EventKind::kMpiCollectivePartners:
+      return collectives_.add_partners(record_of<record::MpiCollectivePartners>(event));
+    case EventKind::kMpiCollectiveEnd: return collectives_.end(time, record_of<record::MpiCollectiveEnd>(event));
+    case EventKind::kNonBlockingCollectiveRequest:
+      return collectives_.start(time, record_of<record::NonBlockingCollectiveRequest>(event));
+    case EventKind::kCommCreate: return collectives_.comm_created(record_of<record::CommCreate>(event));
+    default: return handle_threads(event);
+  }
 }
 
-// A visit of several coalesced calls counts as so many.
+void ThreadScan::handle_threads(const Event& event) {
+  const Ticks time = event.time;
+  switch (event.kind) {
+    case EventKind::kThreadFork: polls_.forget(); return teams_.fork(time);
+    case EventKind::kThreadJoin: polls_.forget(); return teams_.join(time);
+    case EventKind::kThreadTeamBegin: return teams_.begin_team(time, record_of<record::ThreadTeamBegin>(event));
+    case EventKind::kThreadTeamEnd: return teams_.end_team();
+    case EventKind::kThreadAcquireLock:
+      polls_.forget();
+      return locks_.acquire(time, record_of<record::ThreadAcquireLock>(event));
+    case EventKind::kThreadReleaseLock:
+      polls_.forget();
+      return locks_.release(time, record_of<record::ThreadReleaseLock>(event));
+    case EventKind::kThreadCreate: polls_.forget(); return life_.create(time, record_of<record::ThreadCreate>(event));
+    case EventKind::kThreadBegin: polls_.forget(); return life_.begin(time, record_of<record::ThreadBegin>(event));
+    case EventKind::kThreadEnd:
+      locks_.end_thread(time, record_of<record::ThreadEnd>(event));
+      return life_.end(time, record_of<record::ThreadEnd>(event));
+    case EventKind::kThreadWait:
+      locks_.join_thread(time, record_of<record::ThreadWait>(event));
+      return life_.join(time, record_of<record::ThreadWait>(event));
+    default: return handle_files(event);
+  }
+}
+
+void ThreadScan::handle_files(const Event& event) {
+  const Ticks time = event.time;
+  switch (event.kind) {
+    case EventKind::kIoCreateHandle: return files_.open(time, record_of<record::IoCreateHandle>(event));
+    case EventKind::kIoDestroyHandle: return files_.spend(time, record_of<record::IoDestroyHandle>(event).handle);
+    case EventKind::kIoSeek: return files_.spend(time, record_of<record::IoSeek>(event).handle);
+    case EventKind::kIoOperationIssued: return files_.spend(time, record_of<record::IoOperationIssued>(event).handle);
+    case EventKind::kIoOperationBegin: return files_.begin(time, record_of<record::IoOperationBegin>(event));
+    case EventKind::kIoOperationComplete: return files_.complete(time, record_of<record::IoOperationComplete>(event));
+    default: return handle_window(event);
+  }
+}
+
+void ThreadScan::handle_window(const Event& event) {
+  if (!is_window_event(event.kind) || !thread_.is_in_mpi()) return;
+  if (!thread_.process.windows.record(event, thread_.current_call(), thread_.facts().call))
+    thread_.fault(Fault::kUndefinedReference, "window, group or rank of one-sided communication");
+}
+
+// `call`: the one that completes; none if the record is in none. Another thread may have started the request: then the
+// completion is looked at again at the end.
+void ThreadScan::complete(const Event& event, CallIndex call) {
+  const bool may_come_late = !thread_.is_looking_again() && thread_.rank.threads.size() > 1;
+  const auto finish = [&](auto& part, const auto& record) {
+    if (may_come_late && !thread_.process.requests.find(record.request))
+      thread_.process.late.push_back({event, call, thread_.number, thread_.logical.event_count});
+    else part.finish(event.time, call, record);
+  };
+  switch (event.kind) {
+    case EventKind::kMpiIrecv: return finish(messages_, record_of<record::MpiIrecv>(event));
+    case EventKind::kMpiIsendComplete: return finish(messages_, record_of<record::MpiIsendComplete>(event));
+    case EventKind::kMpiRequestCancelled: return finish(messages_, record_of<record::MpiRequestCancelled>(event));
+    default: return finish(collectives_, record_of<record::NonBlockingCollectiveComplete>(event));
+  }
+}
+
+void ThreadScan::complete_late(const LateCompletion& late) {
+  thread_.event_number = late.number;
+  complete(late.event, late.call);
+}
+
+// A visit of several coalesced calls counts as so many. It was blocked until now: no longer than the path has been the
+// innermost one without a break.
 void ThreadScan::attribute(Ticks time, const record::Attribute& attribute) {
-  if (attribute.attribute == kBlockedAttribute) return blocked(time, attribute.value);
-  if (attribute.attribute != kCallsAttribute || attribute.value == 0 || stack_.empty() || is_off()) return;
-  Frame& frame = stack_.back();
-  frame.calls = attribute.value;
-  if (thread_.counts(frame.enter)) thread_.visits[frame.path] += attribute.value - 1;
-}
-
-// What a counter has gone up by since the record before happened in the call path that has been open since. A level was
-// there both times.
-void ThreadScan::metric(Ticks time, const record::Metric& metric) {
-  const std::vector<Counter>& counters = process_.source.definitions().counters;
-  const std::uint32_t number = metric.metric.value;
-  if (number >= counters.size()) return fault(Fault::kUndefinedReference, "metric");
-  const Counter& counter = counters[number];
-  if (number >= thread_.counters.size()) thread_.counters.resize(number + 1);
-  CounterSums& sums = thread_.counters[number];
-  const std::uint64_t before = std::exchange(sums.last, metric.value);
-  const bool is_first = !std::exchange(sums.is_recorded, true);
-  if (stack_.empty() || !thread_.counts(time)) return;
-  const PathIndex path = stack_.back().path;
-  if (path >= sums.of_path.size()) sums.of_path.resize(path + 1, is_summed(counter.mode) ? 0 : kNoLevel);
-  double& value = sums.of_path[path];
-  if (counter.mode == CounterMode::kSinceStart)
-    value += is_first ? 0 : counter_difference(counter.type, before, metric.value);
-  else if (is_summed(counter.mode)) value += counter_value(counter.type, metric.value);
-  else
-    value = std::max(
-        {value, counter_value(counter.type, metric.value), is_first ? kNoLevel : counter_value(counter.type, before)});
-}
-
-static std::uint64_t key_of_operation(IoHandleId file, std::uint64_t matching) {
-  return mix_bits(file.value) ^ matching;
-}
-
-FileCount& ThreadScan::file_of(IoHandleId file) { return rank_.file_counts.insert(file.value, {.file = file.value}); }
-
-// The time until a record of it, from the begin of the call or from the record before, is the file's.
-void ThreadScan::spend_on_file(Ticks time, IoHandleId file) {
-  if (stack_.empty() || is_off()) return;
-  file_of(file).time += thread_.counted(std::max(stack_.back().enter, last_file_record_), time);
-  last_file_record_ = time;
-}
-
-void ThreadScan::open_file(Ticks time, const record::IoCreateHandle& open) {
-  if (!stack_.empty() && !is_off()) file_of(open.handle).opens += thread_.counts(time);
-  spend_on_file(time, open.handle);
-}
-
-namespace {
-
-constexpr std::uint8_t kReads = 0, kWrites = 1, kIsPart = 0xff;  // modes of operations; the last one is none of OTF2's
-
-}  // namespace
-
-// A trace may hold the layers of an operation: a read of MPI, and inside it one of the system from the same file.
-bool ThreadScan::is_part_of_operation(IoHandleId file) const {
-  const std::vector<IoHandle>& files = process_.source.definitions().io_handles;
-  return std::ranges::any_of(open_operations_, [&](const FileOperation& open) {
-    return open.depth < stack_.size() && open.file != file && std::max(open.file, file).value < files.size() &&
-           files[open.file.value].name == files[file.value].name;
-  });
-}
-
-// One that blocks ends with its call at the latest, whatever became of it.
-void ThreadScan::open_file_operation(IoHandleId file, std::uint64_t matching) {
-  constexpr std::size_t kMostLayers = 8;
-  if (stack_.empty() || open_operations_.size() == kMostLayers) return;
-  open_operations_.push_back({file, matching, stack_.size(), stack_.back().enter});
-}
-
-void ThreadScan::begin_file_operation(Ticks time, const record::IoOperationBegin& begin) {
-  spend_on_file(time, begin.handle);
-  std::erase_if(open_operations_, [this](const FileOperation& open) {
-    return open.depth > stack_.size() || stack_[open.depth - 1].enter != open.enter;
-  });
-  process_.file_operations.insert(key_of_operation(begin.handle, begin.matching)) =
-      is_part_of_operation(begin.handle) ? kIsPart : static_cast<std::uint8_t>(begin.mode);
-  constexpr std::uint64_t kNonBlocking = 1;
-  if (!(begin.flags & kNonBlocking)) open_file_operation(begin.handle, begin.matching);
-}
-
-// Reads and writes count where they complete.
-void ThreadScan::complete_file_operation(Ticks time, const record::IoOperationComplete& end) {
-  spend_on_file(time, end.handle);
-  std::erase_if(open_operations_,
-                [&end](const FileOperation& open) { return open.file == end.handle && open.matching == end.matching; });
-  const std::uint64_t key = key_of_operation(end.handle, end.matching);
-  const std::uint8_t* const begun = process_.file_operations.find(key);
-  if (!begun) return;
-  const std::uint8_t mode = *begun;
-  process_.file_operations.erase(key);
-  if (mode > kWrites || stack_.empty() || !thread_.counts(time)) return;
-  const PathIndex path = stack_.back().path;
-  if (path >= thread_.files.size()) thread_.files.resize(path + 1);
-  const Bytes bytes = end.bytes == kNoField ? 0 : end.bytes;  // it has failed
-  file_of(end.handle).add_operation(mode == kWrites, bytes);
-  FileCounts& counts = thread_.files[path];
-  (mode == kReads ? counts.read : counts.written) += bytes;
-  ++counts.operations;
-}
-
-// The log holds all time, only the selected part of it counts.
-void ThreadScan::credit_selected(Ticks time) {
-  if (!stack_.empty()) thread_.time[stack_.back().path] += thread_.counted(last_time_, time);
-  cut_log(time);
-  if (!stack_.empty()) thread_.log.add(stack_.back().path, time - last_time_);
-  last_time_ = time;
-}
-
-// Borders of the selected part before `time` become positions of the log. Time between a fork and its parallel region,
-// or the region and its join, moves to another call path. There the border comes a little later.
-void ThreadScan::cut_log(Ticks time) {
-  if (is_moving_time()) return;
-  const std::vector<TimeRanges::Range>& ranges = thread_.selected->all();
-  while (thread_.cuts.size() < 2 * ranges.size()) {
-    const TimeRanges::Range& range = ranges[thread_.cuts.size() / 2];
-    const Ticks border = thread_.cuts.size() % 2 == 0 ? range.begin : range.end;
-    if (border >= time) return;
-    if (border > last_time_) {
-      if (!stack_.empty()) thread_.log.add(stack_.back().path, border - last_time_);
-      last_time_ = border;
-    }
-    thread_.cuts.push_back(thread_.log.mark());
+  if (thread_.open.is_empty() || thread_.is_off()) return;
+  OpenVisit& visit = thread_.open.innermost();
+  if (attribute.attribute == kBlockedAttribute) {
+    const auto longest = static_cast<std::uint64_t>(std::max<Ticks>(0, time - thread_.times.credited()));
+    const Ticks begin = time - static_cast<Ticks>(std::min(attribute.value, longest));
+    polls_.block(begin, time);
+    thread_.times.add_blocked(visit.path, begin, time);
+  } else if (attribute.attribute == kCallsAttribute && attribute.value != 0) {
+    visit.calls = attribute.value;
+    if (thread_.logical.counts(visit.enter)) thread_.logical.visits[visit.path] += attribute.value - 1;
   }
 }
 
 RegionId ThreadScan::known_region(RegionId region) {
-  if (process_.regions.is_defined(region)) [[likely]]
+  if (thread_.process.regions.is_defined(region)) [[likely]]
     return region;
-  fault(Fault::kUndefinedReference, "region");
-  return process_.regions.undefined();
+  thread_.fault(Fault::kUndefinedReference, "region");
+  return thread_.process.regions.undefined();
 }
 
-RegionId ThreadScan::left_region(RegionId region) const {
-  return process_.regions.is_defined(region) || !region.is_valid() ? region : process_.regions.undefined();
-}
-
-void ThreadScan::enter(Ticks time, RegionId region) {
-  const RegionClass& facts = process_.regions[region];
-  LogPosition position = facts.thread == ThreadClass::kParallel ? thread_.log.mark() : 0;
-  if (!polls_.empty() && facts.is_mpi) credit_gap(facts.call, time);
-  credit(time);
-  credit_seconds(time);
-  if (facts.is_mpi) position = thread_.log.mark();
-  if (facts.call == CallClass::kFinalize && thread_.main_part) [[unlikely]]
-    end_main_part(time);
-  const PathIndex parent = facts.thread == ThreadClass::kTask ? path_of_tasks()
-                           : stack_.empty()                   ? base_path()
-                                                              : stack_.back().path;
-  const PathIndex path = process_.iterations.has(region) ? process_.iterations.enter(parent, region, iteration_visits_)
-                                                         : rank_.tree.child(parent, region);
-  make_room(path);
-  thread_.visits[path] += thread_.counts(time);
-  Frame& frame = open_frame(path, region, time);
-  frame.position = position;
-  if (thread_.visit_log) [[unlikely]]
-    thread_.visit_log->enter(path, time);
-  if (counts_open_) [[unlikely]]
-    ++open_count_.insert(region, 0);
-  if (facts.thread == ThreadClass::kParallel) open_parallels_.push_back(stack_.size() - 1);
-  if (facts.thread != ThreadClass::kNone) enter_construct(frame, facts.thread);
-  if (facts.condition == ConditionClass::kSignal) [[unlikely]]
-    signal_condition();
-}
-
-void ThreadScan::leave(Ticks time, RegionId region) {
-  if (stack_.empty()) return fault(Fault::kLeaveWithoutEnter);
-  if (is_off()) return leave_while_off(time, region);
-  if (region.is_valid() && region != stack_.back().region) {
-    fault(Fault::kLeaveWithoutEnter, "innermost open region is another");
-    if (!is_open(region)) return;
-    while (stack_.back().region != region) close_innermost(time);
-  }
-  close_innermost(time);
-}
-
-// In damaged traces this is asked for each of many leaves: counts instead of a look at the whole stack each time.
-bool ThreadScan::is_open(RegionId region) {
-  if (!counts_open_)
-    for (const Frame& frame : stack_) ++open_count_.insert(frame.region, 0);
-  counts_open_ = true;
-  const std::uint32_t* count = open_count_.find(region);
-  return count && *count > 0;
-}
-
-void ThreadScan::close_innermost(Ticks time) {
-  Frame frame = stack_.back();
-  if (frame.barrier.is_valid()) {
-    thread_.barriers[frame.barrier].position = thread_.log.mark();
-    if (thread_.barrier_seconds) thread_.barrier_seconds->end_interval(frame.barrier);
-  }
-  credit(time);
-  credit_seconds(time);
-  stack_.pop_back();
-  if (!open_parallels_.empty() && open_parallels_.back() == stack_.size()) open_parallels_.pop_back();
-  if (thread_.visit_log) [[unlikely]]
-    thread_.visit_log->leave(time);
-  if (counts_open_) [[unlikely]]
-    --open_count_.insert(frame.region, 0);
-  const RegionClass& facts = process_.regions[frame.region];
-  if (facts.call == CallClass::kProbe || facts.call == CallClass::kMatchedProbe) probe(frame, facts.call);
-  if (facts.is_mpi) polled(frame, facts.call, time);
-  if (frame.call.is_valid()) rank_.calls[frame.call].set_leave(time);
-  if (facts.is_mpi && (facts.call == CallClass::kInit || facts.call == CallClass::kFinalize))
-    synchronise_all(frame, facts.call, time);
-  if (facts.call == CallClass::kInit && thread_.main_part) [[unlikely]]
-    begin_main_part(time);
-  if (facts.is_mpi && process_.windows.has_windows())
-    process_.windows.left_mpi({.enter = frame.enter, .leave = time, .path = frame.path, .thread = number_});
-  if (frame.barrier.is_valid()) {
-    thread_.barriers[frame.barrier].leave = time;
-    thread_.barriers[frame.barrier].event = ordinal();
-  }
-  if (!stack_.empty() && stack_.back().barrier.is_valid())
-    thread_.barriers[stack_.back().barrier].worked(frame.enter, time);
-  if (facts.thread == ThreadClass::kParallel) leave_parallel(frame, time);
-}
-
-// The first one counts.
-void ThreadScan::begin_main_part(Ticks time) {
-  MainPart& part = *thread_.main_part;
-  if (!std::exchange(part.has_begin, true)) part.begin = {time, thread_.time, thread_.management_time};
+// Of a visit that begins.
+inline PathIndex ThreadScan::path_of(RegionId region, const RegionClass& facts) {
+  const PathIndex parent = facts.thread == ThreadClass::kTask ? teams_.path_of_tasks()
+                           : thread_.open.is_empty()          ? teams_.base_path()
+                                                              : thread_.open.innermost().path;
+  IterationScan& iterations = thread_.process.iterations;
+  return iterations.has(region) ? iterations.enter(parent, region, iteration_visits_)
+                                : thread_.rank.tree.child(parent, region);
 }
 
 // The last one counts.
-void ThreadScan::end_main_part(Ticks time) {
-  MainPart& part = *thread_.main_part;
-  part.has_end = true;
-  part.end = {time, thread_.time, thread_.management_time};
+static void end_main_part(LogicalThread& thread, Ticks time) {
+  thread.main_part->has_end = true;
+  thread.main_part->end = {time, thread.time, thread.management_time};
 }
 
-void ThreadScan::program_end(Ticks time) {
-  if (stack_.size() == 1) close_innermost(time);
+void ThreadScan::enter(Ticks time, RegionId region) {
+  LogicalThread& thread = thread_.logical;
+  const RegionClass& facts = thread_.process.regions[region];
+  LogPosition position = facts.thread == ThreadClass::kParallel ? thread.log.mark() : 0;
+  if (facts.is_mpi) polls_.enter(facts.call, time);
+  thread_.credit(time);
+  thread_.times.credit_seconds(thread_.open.path(), time);
+  if (facts.is_mpi) position = thread.log.mark();
+  if (facts.call == CallClass::kFinalize && thread.main_part) [[unlikely]]
+    end_main_part(thread, time);
+  const PathIndex path = path_of(region, facts);
+  thread_.times.make_room(path);
+  thread.visits[path] += thread.counts(time);
+  OpenVisit& visit = thread_.open.enter(path, region, time);
+  visit.position = position;
+  if (thread.visit_log) [[unlikely]]
+    thread.visit_log->enter(path, time);
+  if (facts.thread != ThreadClass::kNone) enter_construct(visit, facts.thread);
+  if (facts.condition == ConditionClass::kSignal) [[unlikely]]
+    life_.signal();
 }
 
-void ThreadScan::close_open_regions() {
-  if (stack_.empty()) return;
-  fault(Fault::kUnclosedRegion, process_.regions.name(stack_.back().region), stack_.size());
-  while (!stack_.empty()) close_innermost(last_time_);
+void ThreadScan::enter_construct(OpenVisit& visit, ThreadClass construct) {
+  polls_.forget();
+  const bool is_explicit = construct == ThreadClass::kExplicitBarrier;
+  if (construct == ThreadClass::kParallel) teams_.enter_parallel(visit);
+  else if (is_explicit || construct == ThreadClass::kImplicitBarrier)
+    barriers_.enter(visit, teams_.current_fork(), teams_.current_team(), is_explicit);
 }
 
-// A flush happens inside one record: it is left again after its duration.
-void ThreadScan::buffer_flush(Ticks time, const record::BufferFlush& flush) {
-  enter(time, process_.regions.buffer_flush());
-  leave(time + static_cast<Ticks>(flush.duration), RegionId());
+void ThreadScan::leave(Ticks time, RegionId region) {
+  if (thread_.open.is_empty()) return thread_.fault(Fault::kLeaveWithoutEnter);
+  if (thread_.is_off()) return leave_while_off(time, region);
+  if (region.is_valid() && !thread_.process.regions.is_defined(region)) region = thread_.process.regions.undefined();
+  if (region.is_valid() && region != thread_.open.innermost().region) {
+    thread_.fault(Fault::kLeaveWithoutEnter, "innermost open region is another");
+    if (!thread_.open.has(region)) return;
+    while (thread_.open.innermost().region != region) leave_innermost(time);
+  }
+  leave_innermost(time);
 }
 
-void ThreadScan::measurement_on_off(Ticks time, const record::MeasurementOnOff& change) {
-  if (!change.is_on) return enter(time, process_.regions.measurement_off());
-  if (is_off()) close_innermost(time);
+void ThreadScan::leave_innermost(Ticks time) {
+  OpenVisit visit = thread_.open.innermost();
+  if (visit.barrier.is_valid()) barriers_.end_interval(visit.barrier);
+  thread_.credit(time);
+  thread_.times.credit_seconds(visit.path, time);
+  thread_.open.leave();
+  if (thread_.logical.visit_log) [[unlikely]]
+    thread_.logical.visit_log->leave(time);
+  const RegionClass& facts = thread_.process.regions[visit.region];
+  if (facts.is_mpi) left_mpi(visit, facts.call, time);
+  if (visit.barrier.is_valid()) barriers_.leave(visit.barrier, time);
+  if (!thread_.open.is_empty() && thread_.open.innermost().barrier.is_valid())
+    barriers_.work(thread_.open.innermost().barrier, visit.enter, time);
+  if (facts.thread == ThreadClass::kParallel) teams_.leave_parallel(visit, time);
 }
 
-bool ThreadScan::is_off() const {
-  return !stack_.empty() && stack_.back().region == process_.regions.measurement_off();
+// The first one counts.
+static void begin_main_part(LogicalThread& thread, Ticks time) {
+  MainPart& part = *thread.main_part;
+  if (!std::exchange(part.has_begin, true)) part.begin = {time, thread.time, thread.management_time};
+}
+
+// Calls are made by what has records, and then get their end here.
+inline void ThreadScan::left_mpi(OpenVisit& visit, CallClass call, Ticks time) {
+  if (call == CallClass::kProbe || call == CallClass::kMatchedProbe) messages_.probe(visit, call);
+  polls_.leave(visit, call, time);
+  if (visit.call.is_valid()) thread_.rank.calls[visit.call].set_leave(time);
+  if (call == CallClass::kInit || call == CallClass::kFinalize) collectives_.synchronise_all(visit, call, time);
+  if (call == CallClass::kInit && thread_.logical.main_part) [[unlikely]]
+    begin_main_part(thread_.logical, time);
+  if (WindowScan& windows = thread_.process.windows; windows.has_windows())
+    windows.left_mpi({.enter = visit.enter, .leave = time, .path = visit.path, .thread = thread_.number});
+}
+
+void ThreadScan::leave_open_regions() {
+  if (thread_.open.is_empty()) return;
+  const std::string& innermost = thread_.process.regions.name(thread_.open.innermost().region);
+  thread_.fault(Fault::kUnclosedRegion, innermost, thread_.open.depth());
+  while (!thread_.open.is_empty()) leave_innermost(thread_.times.credited());
 }
 
 // Regions that were open before may end meanwhile; what is around them is not recorded either.
 void ThreadScan::leave_while_off(Ticks time, RegionId region) {
-  close_innermost(time);
+  leave_innermost(time);
   leave(time, region);
-  if (!stack_.empty()) enter(time, process_.regions.measurement_off());
+  if (!thread_.open.is_empty()) enter(time, thread_.process.regions.measurement_off());
 }
 
-CallIndex ThreadScan::add_call(const Frame& frame) {
-  const CallIndex index = rank_.calls.next_id();
-  MpiCall call;
-  call.enter = frame.enter;
-  call.path = frame.path;
-  call.position = frame.position;
-  call.thread = number_;
-  call.call = process_.regions[frame.region].call;
-  rank_.calls.push_back(call);
-  return index;
+// A flush happens inside one record: it is left again after its duration.
+void ThreadScan::buffer_flush(Ticks time, const record::BufferFlush& flush) {
+  enter(time, thread_.process.regions.buffer_flush());
+  leave(time + static_cast<Ticks>(flush.duration), RegionId());
 }
 
-void ThreadScan::fault(Fault kind, std::string detail, std::uint64_t count) {
-  process_.source.faults().add(kind, location_name(process_.source.definitions(), thread_.location), record_number(),
-                               std::move(detail), count);
+void ThreadScan::measurement_on_off(Ticks time, const record::MeasurementOnOff& change) {
+  if (!change.is_on) return enter(time, thread_.process.regions.measurement_off());
+  if (thread_.is_off()) leave_innermost(time);
 }
 
 }  // namespace tarry

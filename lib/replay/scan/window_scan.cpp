@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "replay/scan/thread_scan.hpp"
-
 namespace tarry {
 namespace {
 
@@ -172,12 +170,6 @@ void WindowScan::merge_visits() {
     else visits[kept++] = visit;
   }
   visits.resize(kept);
-}
-
-void ThreadScan::window_record(const Event& event) {
-  const CallClass call_class = process_.regions[stack_.back().region].call;
-  if (!process_.windows.record(event, current_call(), call_class))
-    fault(Fault::kUndefinedReference, "window, group or rank of one-sided communication");
 }
 
 }  // namespace tarry
