@@ -73,7 +73,8 @@ endif
 
 ONLY ?=
 RUN_TESTS = MPICC="$(MPICC)" $(PYTHON) tests/run_tests.py --build $(BUILD) --tools $(BIN) $(if $(SAN),--sanitized) \
-            $(if $(LONG),--long) $(if $(SECOND_TRY),--second-try) $(if $(MPI),--mpi $(MPI)) $(if $(ONLY),--only '$(ONLY)')
+            $(if $(LONG),--long) $(if $(SECOND_TRY),--second-try) $(if $(PATIENCE),--patience $(PATIENCE)) \
+            $(if $(MPI),--mpi $(MPI)) $(if $(ONLY),--only '$(ONLY)')
 
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS) $(TEST_PROGRAMS)  ## build the unit tests, build/tests/unit/X_tests
@@ -81,7 +82,7 @@ unit-tests: $(UNIT_TESTS) $(TEST_PROGRAMS)  ## build the unit tests, build/tests
 .PHONY: run-tests
 FUZZ = $(filter $(ONLY)%,pipeline/fuzz pipeline/fuzz_10000 pipeline/explorer_damaged pipeline/explorer_damaged_300)
 LOCK_TESTS = $(if $(SAN),,$(filter $(ONLY)%,pipeline/lock_sites pipeline/lock_sites_long))
-run-tests: all unit-tests $(if $(FUZZ),fuzz-drivers) $(if $(LOCK_TESTS),lock-sites) $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube some, LONG=1 more, MPI=mpich, SECOND_TRY=1
+run-tests: all unit-tests $(if $(FUZZ),fuzz-drivers) $(if $(LOCK_TESTS),lock-sites) $(FRONT_DOOR)  ## run the tests; ONLY=cli/cube some, LONG=1 more, MPI=mpich, SECOND_TRY=1, PATIENCE=5 longer limits
 	@$(RUN_TESTS)
 
 .PHONY: check-quick

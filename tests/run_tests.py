@@ -415,6 +415,8 @@ def parse_arguments():
                         help="mpich: scripts for MPICH alone, and with --only any script")
     parser.add_argument("--sanitized", action="store_true", help="the build has sanitizers")
     parser.add_argument("--second-try", action="store_true", help="any script that fails runs once more, alone, not only those that measure a clock")
+    parser.add_argument("--patience", type=int, default=1, metavar="N",
+                        help="time limits are N times as long, for an emulator")
     parser.add_argument("--update", action="store_true", help="rewrite the golden files of tests/cli")
     options = parser.parse_args()
     options.case = None
@@ -425,7 +427,10 @@ def parse_arguments():
 
 def main():
     options = parse_arguments()
-    lines, unsteady = run_all(find_tests(options), options)
+    tests = find_tests(options)
+    for test in tests:
+        test.timeout *= options.patience
+    lines, unsteady = run_all(tests, options)
     counts = collections.Counter(line.verdict for line in lines)
     counts["FAIL"] -= len(unsteady)
     counts["ok"] += len(unsteady)
