@@ -19,8 +19,9 @@ MEASURE_UNTESTED := $(filter-out $(MEASURE_ALONE),$(wildcard $(patsubst %,lib/me
                       sampling/signal_calls openmp/pomp2_adapter openmp/ompt_callbacks openmp/other_omp_tool \
                       openmp/tool_in_front io/file_calls io/file_transfers io/descriptors dispatch/*)))
 
-# The folder of lib/measure/processor for what the compiler makes code for.
-PROCESSOR := $(firstword $(foreach p,$(firstword $(subst -, ,$(shell $(CXX) -dumpmachine 2>/dev/null))),$(notdir $(wildcard lib/measure/processor/$p))) other)
+# What the compiler makes code for, and the folder of lib/measure/processor for that.
+MAKES_CODE_FOR := $(firstword $(subst -, ,$(shell $(CXX) -dumpmachine 2>/dev/null)))
+PROCESSOR      := $(firstword $(notdir $(wildcard lib/measure/processor/$(MAKES_CODE_FOR))) other)
 
 MEASURE_FOLDERS := processor/$(PROCESSOR) core compiler user threads openmp metrics dispatch callpath sampling io calibration start
 measure_sources  = $(sort $(wildcard lib/measure/$1/*.cpp))
@@ -151,10 +152,13 @@ $(BUILD)/lib/libtarry-measure-settings.a: $(OBJECTS_lib/measure/settings)
 	$(AR) rcs $@ $^
 
 # The plug-in that filters functions as GCC compiles them, for the GCC in use; where its headers are not installed there
-# is none, and filters by name work at run time only.
+# is none, and filters by name work at run time only. A cross compiler makes none: its headers are for itself, and the
+# GCC of the machine that Tarry is built for takes no plug-in of another GCC.
 GCC_PLUGIN_FOLDER  := $(shell $(CXX) -print-file-name=plugin)/include
 GCC_PLUGIN_VERSION := $(subst .,_,$(shell $(CXX) -dumpfullversion 2>/dev/null))
+GCC_RUNS_ON         = $(shell $(CXX) -v 2>&1 | sed -n 's/.* --host=\([^- ]*\).*/\1/p')
 ifneq ($(wildcard $(GCC_PLUGIN_FOLDER)/gcc-plugin.h),)
+ifeq ($(filter-out $(MAKES_CODE_FOR),$(GCC_RUNS_ON)),)
 GCC_PLUGIN        := $(BUILD)/lib/tarry_gcc_filter_$(GCC_PLUGIN_VERSION).so
 MEASURE_LIBRARIES += $(GCC_PLUGIN)
 GCC_PLUGIN_OBJECT := $(BUILD)/obj/lib/measure/gcc-plugin/filter_plugin.o
@@ -164,4 +168,5 @@ $(GCC_PLUGIN_OBJECT): FILE_CFLAGS = -isystem $(GCC_PLUGIN_FOLDER) -fno-rtti -fvi
 $(GCC_PLUGIN): $(GCC_PLUGIN_OBJECT) $(OBJECTS_lib/defs/runtime) $(OBJECTS_lib/base/runtime)
 	@mkdir -p $(@D)
 	$(CXX) $(OPTIMISE) -shared -Wl,--version-script=lib/measure/gcc-plugin/exports.map -Wl,--gc-sections -o $@ $^
+endif
 endif

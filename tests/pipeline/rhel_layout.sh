@@ -63,6 +63,29 @@ echo "== other binutils, as cross builds have"
 machine make -C "$TARRY_ROOT" -n AR=arm-ar OBJCOPY=arm-objcopy LD=arm-ld all && fail "they are not there"
 grep -q '^  binutils ' err || fail "binutils"
 
+echo "== a cross compiler with headers for plug-ins: its own, which run on another processor"
+mkdir -p plugin/include && : >plugin/include/gcc-plugin.h
+# gcc_for PROCESSOR: a compiler for it that runs on x86-64.
+gcc_for() {
+  cat >usr/bin/arm-g++ <<WRAPPER
+#!/bin/sh
+case "\$1" in
+  -v) echo "Configured with: ../src/configure --build=x86_64-linux-gnu --host=x86_64-linux-gnu --target=$1-linux-gnu" >&2 ;;
+  -dumpmachine) echo $1-linux-gnu ;;
+  -print-file-name=plugin) echo "$PWD/plugin" ;;
+  *) exec g++ "\$@" ;;
+esac
+WRAPPER
+  chmod +x usr/bin/arm-g++
+}
+gcc_for aarch64
+build -n CXX=arm-g++ all || fail "make -n"
+grep -q 'arm-g++ .*processor/aarch64' out || fail "is not built for the other processor"
+grep -q gcc-plugin out && fail "a plug-in for the cross compiler"
+gcc_for x86_64
+build -n CXX=arm-g++ all || fail "make -n"
+grep -q gcc-plugin out || fail "no plug-in for a compiler of this processor"
+
 echo "== a recorder without MPI, of the objects that are built already"
 for part in obj/precompiled/base.hpp'*' obj/precompiled/measure.hpp'*' obj/lib/measure batch/lib; do
   mkdir -p "build/${part%/*}" && cp -rp "$TARRY_BUILD"/$part "build/${part%/*}/"
