@@ -3,6 +3,8 @@ command -v gdb >/dev/null || { echo "gdb is not installed"; exit 77; }
 [ -n "${BACKTRACES_PORT:-}" ] || gdb -batch -nx -ex run true 2>/dev/null | grep -q 'exited normally' ||
   { echo "gdb may not run a program here"; exit 77; }
 export OMP_NUM_THREADS=1
+# QEMU loses gdb, or the program, when two threads stop at the same time. So teams have one thread there.
+[ -z "${BACKTRACES_PORT:-}" ] || export OMP_THREAD_LIMIT=1
 
 # below_gdb NAME LEAST COUNT GAP ARGUMENTS OF MEASURE...: looks at COUNT calls of rank 0, chosen at random, or at all
 # samples if GAP is 0. Compares them with the trace, which must have LEAST of them.
