@@ -35,11 +35,6 @@ tarry archive dump many | awk -v pairs=$((events / 6)) '
     exit failed
   }' || { echo "some thread's locks were not all recorded"; exit 1; }
 
-# The recorder makes no errors of its own that valgrind would see.
-gcc -std=gnu11 -O1 -g -DWITHOUT_MPI -finstrument-functions -pthread -o alone "$apps/pthread_many.c" || exit 1
-tarry measure -q -t -s -o valgrind -- valgrind -q --error-exitcode=99 ./alone 4 600 >alone.txt 2>valgrind.txt &&
-  tarry archive verify valgrind && test "$(cat alone.txt)" = 400 || { cat valgrind.txt; exit 1; }
-
 # The recorder does not record itself, whatever its file is called.
 cp "$TARRY_BUILD/lib/libtarry-mpi.so" recorder.so && mkdir renamed || exit 1
 LD_PRELOAD=$PWD/recorder.so TARRY_ARCHIVE=$PWD/renamed TARRY_TRACE=1 ./pthread_many 4 600 >renamed.txt &&

@@ -30,7 +30,7 @@ Words words_of(const __jmp_buf_tag* target) {
   auto* const room = static_cast<volatile char*>(::alloca(bytes));
   room[0] = 0;
   KnownJump known;
-  jmp_buf target;
+  jmp_buf target = {};  // setjmp() leaves some words as they are: these are the same then, and the stacks are not
   asm volatile("mov %0, sp" : "=r"(known.stack));
   ::_setjmp(target);
   known.words = words_of(target);
