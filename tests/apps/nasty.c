@@ -327,12 +327,19 @@ static void forks(void) {
 
 pid_t _Fork(void);
 
+static pid_t clone_by_number(void) { return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); }
+static pid_t fork_by_number(void) {
+#ifdef SYS_fork
+  return (pid_t)syscall(SYS_fork);
+#else
+  return clone_by_number();  // newer processors have no other
+#endif
+}
+
 static void unannounced_forks(void) {
   for (int round = 0; round < 9; ++round) {
     burn(MANY / 9);
-    const pid_t child = round % 3 == 0   ? (pid_t)syscall(SYS_fork)
-                        : round % 3 == 1 ? (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)
-                                         : _Fork();
+    const pid_t child = round % 3 == 0 ? fork_by_number() : round % 3 == 1 ? clone_by_number() : _Fork();
     if (child == 0) {
       burn(MANY / 9);
       _exit(round);
