@@ -130,7 +130,7 @@ bool g_are_found = false;
 // Locks that the calling thread holds. A runtime library whose last step is to unlock seems to be called from where it
 // returns to: only what is here counts as unlocked.
 enum class HeldAs : std::uint8_t { kRecorded, kSilent, kSilentShared };  // silent: its acquisition is not recorded yet
-constexpr int kMaxHeld = 56;
+constexpr int kMaxHeld = 48;  // tests/pipeline/local_runtime.sh says how large static storage may be
 struct HeldLocks {
   const void* locks[kMaxHeld];
   HeldAs as[kMaxHeld];
