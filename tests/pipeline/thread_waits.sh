@@ -1,5 +1,6 @@
 # thread_waits.sh -- waits at barriers, for semaphores and for signals of conditions are wait states; the thread that
 # is waited for has the costs, and no lock is held.
+# timed
 # no-san
 set -euo pipefail
 fail() { echo "$1"; exit 1; }
