@@ -9,9 +9,14 @@ namespace tarry {
 
 namespace {
 
+bool has_locations(const Definitions& definitions, GroupId group) {
+  return group.value < definitions.groups.size() && definitions.groups[group.value].has_locations();
+}
+
 const std::vector<std::uint32_t>& members_of(const Definitions& definitions, GroupId group) {
   static const std::vector<std::uint32_t> kNobody;
-  return group.value < definitions.groups.size() ? definitions.groups[group.value].members : kNobody;
+  if (group.value >= definitions.groups.size() || has_locations(definitions, group)) return kNobody;
+  return definitions.groups[group.value].members;
 }
 
 template <class High, class Low>
@@ -32,7 +37,7 @@ CommunicatorTable::CommunicatorTable(const Definitions& definitions) {
     comm.local_size = comm.members->size();
     comm.is_self = comm.members->empty();
     comm.is_inter = definition.is_inter;
-    comm.leads_outside = comm_uid::leads_outside(definition.uid);
+    comm.leads_outside = comm_uid::leads_outside(definition.uid) || has_locations(definitions, definition.group);
     const std::vector<std::uint32_t>& remote = members_of(definitions, definition.remote_group);
     const bool is_first = comm.first_alike == id;
     if (comm.is_inter && (is_first || !comms_[comm.first_alike].is_inter))

@@ -33,7 +33,7 @@ class CommunicatorTable {
   /// Members 0 .. local_size - 1 are the local group; equal to the number of members without a remote group.
   std::size_t local_size(CommId comm) const { return comms_[comm].local_size; }
 
-  /// It has members that are not recorded: what is done with them is not looked at.
+  /// It has members that are not recorded, or are queues of accelerators: what is done with them is not looked at.
   bool leads_outside(CommId comm) const { return comms_[comm].leads_outside; }
 
   std::size_t size() const { return comms_.size(); }

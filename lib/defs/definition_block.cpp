@@ -178,6 +178,7 @@ class DefinitionBlock::Adder {
 
   void add_location(Location location, ProcessId process) {
     location.name = text(location.name);
+    if (location.device.is_valid()) location.device = text(location.device);
     location.process = process;
     all_.locations.push_back(location);
   }

@@ -53,11 +53,15 @@ std::vector<std::uint32_t> get_ranks(ByteReader& in) {
   return ranks;
 }
 
-// An enumerator a newer version may have added reads as the last one known.
+// An enumerator that a newer version may have added, behind `last`, reads as `other`.
+template <class Enum>
+Enum get_enum(ByteReader& in, Enum last, Enum other) {
+  const std::uint8_t value = in.u8();
+  return value <= static_cast<std::uint8_t>(last) ? static_cast<Enum>(value) : other;
+}
 template <class Enum>
 Enum get_enum(ByteReader& in, Enum last) {
-  const std::uint8_t value = in.u8();
-  return value <= static_cast<std::uint8_t>(last) ? static_cast<Enum>(value) : last;
+  return get_enum(in, last, last);
 }
 
 }  // namespace
@@ -97,7 +101,7 @@ static void decode_region(ByteReader& in, Definitions& into) {
   region.file = into.strings.intern(in.text());
   region.begin_line = in.varint32();
   region.end_line = in.varint32();
-  region.paradigm = get_enum(in, Paradigm::kOther);
+  region.paradigm = get_enum(in, Paradigm::kOpenAcc, Paradigm::kOther);
   region.role = get_enum(in, RegionRole::kArtificial);
   if (!in.failed() && in.left() > 0) {
     region.base = get_id<RegionId>(in);
@@ -144,12 +148,15 @@ static void decode_process(ByteReader& in, Definitions& into) {
   if (!in.failed()) into.processes.push_back(process);
 }
 
-void encode_location(ByteWriter& out, std::string_view name, const Location& location) {
+void encode_location(ByteWriter& out, std::string_view name, const Location& location, std::string_view device) {
   encode_record(out, DefinitionTag::kLocation, [&](ByteWriter& fields) {
     fields.text(name);
     put_id(fields, location.process);
     fields.varint(location.thread);
     fields.varint(location.event_count);
+    if (location.is_thread()) return;
+    fields.u8(static_cast<std::uint8_t>(location.kind));
+    fields.text(device);
   });
 }
 
@@ -159,13 +166,19 @@ static void decode_location(ByteReader& in, Definitions& into) {
   location.process = get_id<ProcessId>(in);
   location.thread = in.varint32();
   location.event_count = in.varint();
+  if (!in.failed() && in.left() > 0) {
+    location.kind = get_enum(in, LocationKind::kMetrics);
+    const std::string_view device = in.text();
+    if (!device.empty()) location.device = into.strings.intern(device);
+  }
   if (!in.failed()) into.locations.push_back(location);
 }
 
-void encode_group(ByteWriter& out, std::string_view name, std::span<const std::uint32_t> members) {
+void encode_group(ByteWriter& out, std::string_view name, std::span<const std::uint32_t> members, Paradigm paradigm) {
   encode_record(out, DefinitionTag::kGroup, [&](ByteWriter& fields) {
     fields.text(name);
     put_ranks(fields, members);
+    if (paradigm != Paradigm::kMpi) fields.u8(static_cast<std::uint8_t>(paradigm));
   });
 }
 
@@ -173,6 +186,7 @@ static void decode_group(ByteReader& in, Definitions& into) {
   Group group;
   group.name = into.strings.intern(in.text());
   group.members = get_ranks(in);
+  if (!in.failed() && in.left() > 0) group.paradigm = get_enum(in, Paradigm::kOpenAcc, Paradigm::kOther);
   if (!in.failed()) into.groups.push_back(std::move(group));
 }
 
@@ -385,11 +399,13 @@ static void encode_system_tables(ByteWriter& out, const Definitions& all) {
   for (const SystemNode& node : all.system_nodes)
     encode_system_node(out, all.text(node.name), all.text(node.class_name), node.parent);
   for (const Process& process : all.processes) encode_process(out, all.text(process.name), process);
-  for (const Location& location : all.locations) encode_location(out, all.text(location.name), location);
+  for (const Location& location : all.locations)
+    encode_location(out, all.text(location.name), location,
+                    location.device.is_valid() ? all.text(location.device) : "");
 }
 
 static void encode_groups(ByteWriter& out, const Definitions& all) {
-  for (const Group& group : all.groups) encode_group(out, all.text(group.name), group.members);
+  for (const Group& group : all.groups) encode_group(out, all.text(group.name), group.members, group.paradigm);
 }
 
 static void encode_communicators(ByteWriter& out, const Definitions& all) {

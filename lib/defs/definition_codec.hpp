@@ -63,8 +63,9 @@ struct CounterRecord {
 void encode_region(ByteWriter& out, const RegionRecord& region);
 void encode_system_node(ByteWriter& out, std::string_view name, std::string_view class_name, SystemNodeId parent);
 void encode_process(ByteWriter& out, std::string_view name, const Process& process);
-void encode_location(ByteWriter& out, std::string_view name, const Location& location);
-void encode_group(ByteWriter& out, std::string_view name, std::span<const std::uint32_t> members);
+void encode_location(ByteWriter& out, std::string_view name, const Location& location, std::string_view device = {});
+void encode_group(ByteWriter& out, std::string_view name, std::span<const std::uint32_t> members,
+                  Paradigm paradigm = Paradigm::kMpi);
 void encode_communicator(ByteWriter& out, std::string_view name, const Communicator& comm);
 void encode_communicator_name(ByteWriter& out, CommId comm, std::string_view name);
 void encode_window(ByteWriter& out, std::string_view name, const Window& window);

@@ -10,10 +10,11 @@ namespace tarry {
 namespace {
 
 /// Indexed by Paradigm. Readers of reports know a closed list of names, hence "unknown" for the rest.
-constexpr std::array<std::string_view, 10> kParadigmNames = {
-    "unknown", "user", "compiler", "mpi", "openmp", "pthread", "measurement", "io", "memory", "unknown",
+constexpr std::array<std::string_view, 14> kParadigmNames = {
+    "unknown", "user",   "compiler", "mpi",  "openmp", "pthread", "measurement",
+    "io",      "memory", "unknown",  "cuda", "opencl", "hip",     "openacc",
 };
-static_assert(kParadigmNames.size() == static_cast<std::size_t>(Paradigm::kOther) + 1);
+static_assert(kParadigmNames.size() == static_cast<std::size_t>(Paradigm::kOpenAcc) + 1);
 
 /// Indexed by RegionRole.
 constexpr std::array<std::string_view, 42> kRoleNames = {
@@ -106,6 +107,14 @@ std::string_view name_of(Paradigm paradigm) {
 std::string_view name_of(RegionRole role) {
   const auto index = static_cast<std::size_t>(role);
   return index < kRoleNames.size() ? kRoleNames[index] : kRoleNames[0];
+}
+
+std::vector<std::uint32_t> thread_numbers(const Definitions& definitions) {
+  std::vector<std::uint32_t> numbers;
+  std::uint32_t next = 0;
+  for (const Location& location : definitions.locations)
+    numbers.push_back(location.is_thread() ? next++ : kNoThreadNumber);
+  return numbers;
 }
 
 }  // namespace tarry

@@ -40,7 +40,14 @@ enum class Paradigm : std::uint8_t {
   kIo,
   kMemory,
   kOther,
+  kCuda,
+  kOpenCl,
+  kHip,
+  kOpenAcc,
 };
+
+/// Whether its regions are calls that give work to accelerators, or such work.
+constexpr bool is_of_accelerators(Paradigm paradigm) { return paradigm > Paradigm::kOther; }
 
 /// What a region does. Numbers are part of the format (docs/FORMAT.md).
 enum class RegionRole : std::uint8_t {
@@ -148,18 +155,33 @@ struct Process {
   bool is_complete = true;  // false: it ended without closing its recording
 };
 
-/// One stream of events: a thread of a process. `thread` counts from 0, the master.
+/// Where the events of a location come from. Numbers are part of the format (docs/FORMAT.md).
+enum class LocationKind : std::uint8_t {
+  kThread,
+  kQueue,    // work that an accelerator does in order: a stream, a command queue
+  kMetrics,  // counters that are read beside the program, of the process or of its node
+};
+
+/// One stream of events of a process. `thread` counts from 0, the master; behind the threads come queues, then metrics.
 struct Location {
   StringId name;
   ProcessId process;
   std::uint32_t thread = 0;
   std::uint64_t event_count = 0;
+  LocationKind kind = LocationKind::kThread;
+  StringId device = {};  // of a queue: the name of its accelerator or context; none: not known
+
+  bool is_thread() const { return kind == LocationKind::kThread; }
 };
 
-/// Ordered members: world ranks of processes (Process::rank).
+/// Ordered members: world ranks of processes (Process::rank). Those of an accelerator's paradigm are locations: threads
+/// and queues (LocationId).
 struct Group {
   StringId name;
   std::vector<std::uint32_t> members;
+  Paradigm paradigm = Paradigm::kMpi;
+
+  bool has_locations() const { return is_of_accelerators(paradigm); }
 };
 
 /// One instance of a communicator. Its `uid` is the same in all its processes and unique in the job, whatever call made
@@ -305,5 +327,11 @@ struct Definitions {
   std::string_view text(StringId id) const { return strings.text(id); }
   std::string_view region_name(RegionId id) const { return text(regions[id.value].name); }
 };
+
+/// What thread_numbers() gives locations that are no threads.
+inline constexpr std::uint32_t kNoThreadNumber = 0xffffffffu;
+
+/// By location: its number among the threads of the run, in the order of definitions.
+std::vector<std::uint32_t> thread_numbers(const Definitions& definitions);
 
 }  // namespace tarry

@@ -261,7 +261,7 @@ bool is_same_system(const Definitions& one, const Definitions& other) {
     return a.rank == b.rank && a.node == b.node && a.is_complete == b.is_complete;
   };
   const auto same_location = [](const Location& a, const Location& b) {
-    return a.process == b.process && a.thread == b.thread && a.event_count == b.event_count;
+    return a.process == b.process && a.thread == b.thread && a.event_count == b.event_count && a.kind == b.kind;
   };
   return std::ranges::equal(one.system_nodes, other.system_nodes, same_node) &&
          std::ranges::equal(one.processes, other.processes, same_process) &&
@@ -373,6 +373,7 @@ bool encode_group_table(ByteWriter& out, const Definitions& all) {
   std::vector<std::string_view> names;
   std::vector<std::uint64_t> runs, first, step, count;
   for (const Group& group : all.groups) {
+    if (group.has_locations()) return false;
     names.push_back(all.text(group.name));
     const std::vector<NumberRun> found =
         runs_of(std::vector<std::uint64_t>(group.members.begin(), group.members.end()));
@@ -398,7 +399,7 @@ void decode_group_table(ByteReader& in, Definitions& into) {
   std::uint64_t left = kMostMembers;
   std::size_t at = 0;
   for (std::size_t g = 0; g < names.size() && !in.failed(); ++g) {
-    Group group{names[g], {}};
+    Group group{.name = names[g], .members = {}};
     if (runs[g] > first.size() - at) return void(in.fail());
     for (const std::size_t end = at + runs[g]; at < end; ++at) {
       if (count[at] > left) return void(in.fail());

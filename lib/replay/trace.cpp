@@ -41,9 +41,11 @@ Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSel
     index_.insert(ranks_[i].rank, i);
   }
   mpi_worlds_.emplace(all, IdView<WorldRank>(world_ranks));
+  thread_numbers_ = thread_numbers(all);
+  thread_count_ = static_cast<std::size_t>(std::ranges::count_if(all.locations, &Location::is_thread));
   locations_.resize(order.size());
   for (std::uint32_t i = 0; i < all.locations.size(); ++i)
-    if (const ProcessId process = all.locations[i].process; place.has(process))
+    if (const ProcessId process = all.locations[i].process; place.has(process) && all.locations[i].is_thread())
       locations_[place[process]].push_back(LocationId(i));
   for (auto& locations : locations_)
     std::stable_sort(locations.begin(), locations.end(), [&](LocationId a, LocationId b) {

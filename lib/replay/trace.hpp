@@ -71,6 +71,17 @@ class Trace {
   /// The locations of a process, master first; known of all ranks.
   const Indexed<ThreadIndex, std::vector<LocationId>>& locations_of(RankIndex rank) const { return locations_[rank]; }
 
+  /// That of a thread; of one that is not known, that of its process's first.
+  LocationId location_of(RankIndex rank, ThreadIndex thread) const {
+    return locations_[rank][locations_[rank].has(thread) ? thread : kMaster];
+  }
+
+  /// The number of that thread among all threads of the trace (thread_numbers()).
+  std::uint32_t number_of(RankIndex rank, ThreadIndex thread) const {
+    return thread_numbers_[location_of(rank, thread).value];
+  }
+  std::size_t thread_count() const { return thread_count_; }
+
   /// The analysis process that hosts a process.
   int host_of(RankIndex rank) const { return host_[rank]; }
   bool is_hosted(RankIndex rank) const { return host_[rank] == exchange_.rank(); }
@@ -113,6 +124,8 @@ class Trace {
   Ranks ranks_;
   std::optional<WorldTable> mpi_worlds_;
   Indexed<RankIndex, std::vector<Indexed<ThreadIndex, std::vector<LocationId>>>> locations_;  // master first
+  std::vector<std::uint32_t> thread_numbers_;                                                 // by location
+  std::size_t thread_count_ = 0;
   Indexed<RankIndex, std::vector<std::vector<TimeRanges>>> selected_;  // of the threads; empty: all
   Indexed<RankIndex, std::vector<int>> host_;
   std::vector<RankIndex> hosted_;

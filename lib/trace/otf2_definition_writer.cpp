@@ -109,10 +109,35 @@ class OwnDefinitions {
       outcome_ =
           OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer_, self, incomplete, OTF2_TYPE_UINT8, value_of_bits(1));
     }
+    const std::vector<OTF2_LocationGroupRef> groups = write_devices();
     for (std::size_t i = 0; i < all_.locations.size(); ++i)
-      outcome_ = OTF2_GlobalDefWriter_WriteLocation(writer_, model_.references.locations[i],
-                                                    text(all_.locations[i].name), OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                    totals_.event_counts[i], all_.locations[i].process.value);
+      outcome_ =
+          OTF2_GlobalDefWriter_WriteLocation(writer_, model_.references.locations[i], text(all_.locations[i].name),
+                                             type_of(all_.locations[i].kind), totals_.event_counts[i], groups[i]);
+  }
+
+  static OTF2_LocationType type_of(LocationKind kind) {
+    if (kind == LocationKind::kThread) return OTF2_LOCATION_TYPE_CPU_THREAD;
+    return kind == LocationKind::kQueue ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM : OTF2_LOCATION_TYPE_METRIC;
+  }
+
+  /// The group that each location belongs to: its process, or its accelerator.
+  std::vector<OTF2_LocationGroupRef> write_devices() {
+    std::vector<OTF2_LocationGroupRef> groups;
+    std::map<std::pair<ProcessId, StringId>, OTF2_LocationGroupRef> devices;
+    for (const Location& location : all_.locations) {
+      groups.push_back(location.process.value);
+      if (!location.device.is_valid()) continue;
+      const auto self = static_cast<OTF2_LocationGroupRef>(all_.processes.size() + devices.size());
+      const auto [device, is_new] = devices.emplace(std::pair(location.process, location.device), self);
+      groups.back() = device->second;
+      const SystemNodeId node = all_.processes[location.process.value].node;
+      if (is_new)
+        outcome_ = OTF2_GlobalDefWriter_WriteLocationGroup(
+            writer_, self, text(location.device), OTF2_LOCATION_GROUP_TYPE_ACCELERATOR,
+            node.is_valid() ? node.value : OTF2_UNDEFINED_SYSTEM_TREE_NODE, location.process.value);
+    }
+    return groups;
   }
 
   void write_regions() {
@@ -150,7 +175,12 @@ class OwnDefinitions {
     });
     if (!is_unknown_used) masters.pop_back();
     write_group(0, new_string(kMastersName), OTF2_GROUP_TYPE_COMM_LOCATIONS, masters);
+    const auto lists = write_location_lists();
     for (std::size_t i = 0; i < all_.groups.size(); ++i) {
+      if (all_.groups[i].has_locations()) {
+        write_location_group(i, lists.at(all_.groups[i].paradigm));
+        continue;
+      }
       const auto& ranks = all_.groups[i].members;
       std::vector<std::uint64_t> members(ranks.begin(), ranks.end());
       std::replace(members.begin(), members.end(), std::uint64_t{kMissingRank}, unknown);
@@ -159,10 +189,40 @@ class OwnDefinitions {
     }
   }
 
+  using LocationList = std::vector<std::uint32_t>;  // ascending
+
+  /// All locations that are in a group of an accelerator's paradigm. The lists' references follow those of the groups.
+  std::map<Paradigm, LocationList> write_location_lists() {
+    std::map<Paradigm, LocationList> lists;
+    for (const Group& group : all_.groups)
+      if (group.has_locations())
+        lists[group.paradigm].insert(lists[group.paradigm].end(), group.members.begin(), group.members.end());
+    auto self = static_cast<OTF2_GroupRef>(all_.groups.size() + 1);
+    for (auto& [paradigm, list] : lists) {
+      std::ranges::sort(list);
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+      std::vector<std::uint64_t> members;
+      for (const std::uint32_t location : list)
+        members.push_back(location < all_.locations.size() ? model_.references.locations[location]
+                                                           : OTF2_UNDEFINED_LOCATION);
+      write_group(self++, new_string(kMastersName), OTF2_GROUP_TYPE_COMM_LOCATIONS, members, paradigm);
+    }
+    return lists;
+  }
+
+  void write_location_group(std::size_t group, const LocationList& list) {
+    std::vector<std::uint64_t> members;
+    for (const std::uint32_t location : all_.groups[group].members)
+      members.push_back(static_cast<std::uint64_t>(std::ranges::lower_bound(list, location) - list.begin()));
+    write_group(static_cast<OTF2_GroupRef>(model_.references.groups[group]), text(all_.groups[group].name),
+                OTF2_GROUP_TYPE_COMM_GROUP, members, all_.groups[group].paradigm);
+  }
+
   void write_group(OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type,
-                   const std::vector<std::uint64_t>& members) {
-    outcome_ = OTF2_GlobalDefWriter_WriteGroup(writer_, self, name, type, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
-                                               static_cast<std::uint32_t>(members.size()), members.data());
+                   const std::vector<std::uint64_t>& members, Paradigm paradigm = Paradigm::kMpi) {
+    outcome_ =
+        OTF2_GlobalDefWriter_WriteGroup(writer_, self, name, type, otf2_paradigm_of(paradigm), OTF2_GROUP_FLAG_NONE,
+                                        static_cast<std::uint32_t>(members.size()), members.data());
   }
 
   void write_comms() {

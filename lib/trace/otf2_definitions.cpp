@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/tool/log.hpp"
@@ -50,10 +51,12 @@ class Builder {
   void build_strings();
   void build_nodes();
   void build_processes();
+  void build_devices();
   void build_locations();
   void build_regions();
   void build_contexts();
   void build_groups();
+  std::uint32_t member_of(const Otf2Group& raw, std::uint64_t location) const;
   std::vector<std::uint32_t> members_of(const Otf2Group& raw);
   std::uint64_t uid_of_world(GroupId group) const;
   void build_comms();
@@ -72,7 +75,9 @@ class Builder {
   Otf2Model model_;
   Otf2Index nodes_;
   Otf2Index processes_;
+  Otf2Index devices_;        // accelerators, to the index in the records
   Otf2Index all_locations_;  // to the index in the records
+  Otf2Index location_ids_;
   std::map<OTF2_Paradigm, const Otf2Group*> comm_locations_;
   std::vector<bool> is_self_group_;  // by GroupId
 };
@@ -82,6 +87,7 @@ Otf2Model Builder::build() {
   build_strings();
   build_nodes();
   build_processes();
+  build_devices();
   build_locations();
   build_regions();
   build_contexts();
@@ -175,29 +181,54 @@ void Builder::build_processes() {
       if (model_.definitions.text(text(property.name)) == kIncompleteProperty) processes[process].is_complete = false;
 }
 
+/// An accelerator's queues belong to the process that uses it.
+void Builder::build_devices() {
+  for (std::size_t i = 0; i < records_.location_groups.size(); ++i) {
+    const Otf2LocationGroup& raw = records_.location_groups[i];
+    if (raw.type != OTF2_LOCATION_GROUP_TYPE_ACCELERATOR || devices_.find(raw.self) != Otf2Index::kMissing) continue;
+    devices_.add(raw.self, i);
+    const std::uint32_t process = processes_.find(raw.creator);
+    if (process != Otf2Index::kMissing) processes_.add(raw.self, process);
+  }
+}
+
+std::optional<LocationKind> kind_of(OTF2_LocationType type) {
+  switch (type) {
+    case OTF2_LOCATION_TYPE_CPU_THREAD: return LocationKind::kThread;
+    case OTF2_LOCATION_TYPE_ACCELERATOR_STREAM: return LocationKind::kQueue;
+    case OTF2_LOCATION_TYPE_METRIC: return LocationKind::kMetrics;
+    default: return {};
+  }
+}
+
+/// Of each process threads first, then queues, then metrics.
 void Builder::build_locations() {
-  std::vector<std::pair<std::uint32_t, const Otf2Location*>> kept;
+  std::vector<std::pair<Location, std::uint64_t>> kept;  // and the reference
   for (std::size_t i = 0; i < records_.locations.size(); ++i) {
     const Otf2Location& raw = records_.locations[i];
     if (all_locations_.find(raw.self) != i) continue;
-    if (raw.type != OTF2_LOCATION_TYPE_CPU_THREAD) {
+    const std::uint32_t process = resolve(processes_, raw.process, "location group");
+    const std::optional<LocationKind> kind = kind_of(raw.type);
+    if (process == Otf2Index::kMissing || !kind) {
       model_.left_out.emplace_back(model_.definitions.text(text(raw.name)), raw.event_count);
       continue;
     }
-    const std::uint32_t process = resolve(processes_, raw.process, "location group");
-    if (process != Otf2Index::kMissing) kept.emplace_back(process, &raw);
+    Location location{text(raw.name), ProcessId(process), 0, raw.event_count, *kind};
+    if (const std::uint32_t device = devices_.find(raw.process); device != Otf2Index::kMissing)
+      location.device = text(records_.location_groups[device].name);
+    kept.emplace_back(location, raw.self);
   }
-  std::stable_sort(kept.begin(), kept.end(), [](auto& left, auto& right) { return left.first < right.first; });
+  std::ranges::stable_sort(kept, {},
+                           [](const auto& location) { return std::pair(location.first.process, location.first.kind); });
   auto& locations = model_.definitions.locations;
-  for (const auto& [process, raw] : kept) {
-    const bool is_first = locations.empty() || locations.back().process.value != process;
-    const std::uint32_t thread = is_first ? 0 : locations.back().thread + 1;
-    locations.push_back({text(raw->name), ProcessId(process), thread, raw->event_count});
-    model_.locations.push_back(raw->self);
-    model_.references.locations.push_back(raw->self);
+  for (auto& [location, reference] : kept) {
+    const bool is_first = locations.empty() || locations.back().process != location.process;
+    location.thread = is_first ? 0 : locations.back().thread + 1;
+    for (std::vector<std::uint64_t>* references : {&model_.locations, &model_.references.locations})
+      references->push_back(reference);
+    location_ids_.add(reference, locations.size());
+    locations.push_back(location);
   }
-  if (const std::size_t left_out = records_.locations.size() - kept.size(); left_out > 0)
-    log_info(file_ + ": locations left out because they are not CPU threads: " + std::to_string(left_out));
 }
 
 /// OTF2 has no paradigm for I/O or memory, but their regions have roles of their own.
@@ -245,7 +276,12 @@ std::uint32_t Builder::rank_of_location(std::uint64_t location) const {
   return process == Otf2Index::kMissing ? process : model_.definitions.processes[process].rank;
 }
 
-/// World ranks. Members of a communicator's group are places in the list of locations of its paradigm.
+/// The world rank of its process, or itself where an accelerator takes part.
+std::uint32_t Builder::member_of(const Otf2Group& raw, std::uint64_t location) const {
+  return is_of_accelerators(paradigm_of(raw.paradigm)) ? location_ids_.find(location) : rank_of_location(location);
+}
+
+/// Members of a communicator's group are places in the list of locations of its paradigm.
 std::vector<std::uint32_t> Builder::members_of(const Otf2Group& raw) {
   const auto list = comm_locations_.find(raw.paradigm);
   const bool is_indirect = raw.type == OTF2_GROUP_TYPE_COMM_GROUP && list != comm_locations_.end();
@@ -254,7 +290,7 @@ std::vector<std::uint32_t> Builder::members_of(const Otf2Group& raw) {
     std::uint32_t rank = Otf2Index::kMissing;
     std::uint64_t location = member;
     if (is_indirect && member < list->second->members.size()) location = list->second->members[member];
-    if (!is_indirect || member < list->second->members.size()) rank = rank_of_location(location);
+    if (!is_indirect || member < list->second->members.size()) rank = member_of(raw, location);
     if (rank == Otf2Index::kMissing && location != OTF2_UNDEFINED_LOCATION)
       faults_.add(Fault::kUndefinedReference, file_, 0, "group member " + std::to_string(member));
     ranks.push_back(rank);
@@ -268,7 +304,9 @@ void Builder::build_groups() {
     if (!is_self && raw.type != OTF2_GROUP_TYPE_COMM_LOCATIONS && raw.type != OTF2_GROUP_TYPE_COMM_GROUP) continue;
     if (model_.definitions.text(text(raw.name)) == kMastersName) continue;
     model_.groups.add(raw.self, model_.definitions.groups.size());
-    model_.definitions.groups.push_back({text(raw.name), members_of(raw)});
+    const Paradigm paradigm = paradigm_of(raw.paradigm);
+    model_.definitions.groups.push_back(
+        {text(raw.name), members_of(raw), is_of_accelerators(paradigm) ? paradigm : Paradigm::kMpi});
     model_.references.groups.push_back(raw.self);
     is_self_group_.push_back(is_self);
   }
@@ -478,7 +516,9 @@ constexpr std::pair<OTF2_Paradigm, Paradigm> kParadigms[] = {
     {OTF2_PARADIGM_UNKNOWN, Paradigm::kUnknown},   {OTF2_PARADIGM_USER, Paradigm::kUser},
     {OTF2_PARADIGM_COMPILER, Paradigm::kCompiler}, {OTF2_PARADIGM_OPENMP, Paradigm::kOpenMp},
     {OTF2_PARADIGM_MPI, Paradigm::kMpi},           {OTF2_PARADIGM_MEASUREMENT_SYSTEM, Paradigm::kMeasurement},
-    {OTF2_PARADIGM_PTHREAD, Paradigm::kPthread},
+    {OTF2_PARADIGM_PTHREAD, Paradigm::kPthread},   {OTF2_PARADIGM_CUDA, Paradigm::kCuda},
+    {OTF2_PARADIGM_OPENCL, Paradigm::kOpenCl},     {OTF2_PARADIGM_HIP, Paradigm::kHip},
+    {OTF2_PARADIGM_OPENACC, Paradigm::kOpenAcc},
 };
 
 /// Indexed by OTF2_RegionRole.
@@ -616,7 +656,7 @@ Result<Otf2Model> read_otf2_definitions(const std::string& anchor_path, FaultLog
   std::string file(base_name(anchor_path));
   TARRY_TRY_ASSIGN(records, read_otf2_records(handle.get(), anchor_path));
   Otf2Model model = Builder(records, std::move(file), faults).build();
-  if (model.definitions.locations.empty())
+  if (std::ranges::none_of(model.definitions.locations, &Location::is_thread))
     return Error{anchor_path, "no CPU thread was recorded", "record the program's threads"};
   return model;
 }

@@ -46,8 +46,8 @@ OTF2_GlobalDefReaderCallbacks* make_callbacks() {
       });
   OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(
       set, [](void* user, std::uint32_t self, std::uint32_t name, OTF2_LocationGroupType type, std::uint32_t node,
-              std::uint32_t) {
-        of(user).location_groups.push_back({self, name, node, type});
+              std::uint32_t creator) {
+        of(user).location_groups.push_back({self, name, node, creator, type});
         return OTF2_CALLBACK_SUCCESS;
       });
   OTF2_GlobalDefReaderCallbacks_SetLocationCallback(

@@ -17,7 +17,7 @@ struct Otf2Node {
   std::uint32_t self, name, class_name, parent;
 };
 struct Otf2LocationGroup {
-  std::uint32_t self, name, node;
+  std::uint32_t self, name, node, creator;
   OTF2_LocationGroupType type;
 };
 struct Otf2Location {

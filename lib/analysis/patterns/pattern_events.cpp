@@ -88,8 +88,6 @@ class PatternList {
   }
 
  private:
-  LocationId location_of(RankIndex rank, ThreadIndex thread) const { return LocationId(row_of(trace_, rank, thread)); }
-
   void add(const PatternEvent& event) {
     if (keeps_(event)) events_.all.push_back(event);
   }
@@ -97,7 +95,7 @@ class PatternList {
   void add_wait(const WaitInstance& wait, Metric metric) {
     add({.layer = PatternLayer::kWaits,
          .metric = metric,
-         .location = location_of(wait.rank, wait.thread),
+         .location = trace_.location_of(wait.rank, wait.thread),
          .begin = wait.begin,
          .end = wait.begin + wait.full_wait,
          .severity = static_cast<double>(wait.wait),
@@ -108,7 +106,7 @@ class PatternList {
   void add_delay(const DelayEvent& delay) {
     add({.layer = PatternLayer::kDelays,
          .metric = delay.metric,
-         .location = location_of(delay.rank, delay.thread),
+         .location = trace_.location_of(delay.rank, delay.thread),
          .begin = delay.begin,
          .end = delay.end,
          .severity = delay.cost,
@@ -119,7 +117,7 @@ class PatternList {
   void add_stretch(const PathStretch& stretch) {
     add({.layer = PatternLayer::kCriticalPath,
          .metric = Metric::kCriticalPath,
-         .location = location_of(stretch.rank, stretch.thread),
+         .location = trace_.location_of(stretch.rank, stretch.thread),
          .begin = stretch.begin,
          .end = stretch.end,
          .severity = static_cast<double>(stretch.end - stretch.begin),
@@ -140,7 +138,7 @@ class PatternList {
     for (PatternEvent& event : events_.all) {
       if (!event.wait || !event.wait->why.is_known()) continue;
       const DelayOfWait& why = event.wait->why;
-      const LocationId cause = location_of(event.wait->cause.rank, why.thread);
+      const LocationId cause = trace_.location_of(event.wait->cause.rank, why.thread);
       const WaitInfo* const facts = wait_state(event.metric);
       // Others have only been passed on.
       const bool is_caused = why.delay > 0 || why.through_wait == 0;

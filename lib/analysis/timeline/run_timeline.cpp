@@ -63,7 +63,7 @@ class TimelineMaker {
         all_.begin = std::min(all_.begin, thread.first_time);
         all_.end = std::max(all_.end, thread.last_time);
       }
-    all_.rows = static_cast<std::uint32_t>(trace_.definitions().locations.size());
+    all_.rows = static_cast<std::uint32_t>(trace_.thread_count());
     const Ticks span = std::max<Ticks>(all_.end - all_.begin, 1);
     scale_.begin = all_.begin;
     scale_.bins = bins_of_finest(options_, all_.rows, span);
@@ -86,9 +86,9 @@ class TimelineMaker {
     for (const auto& [metric, kind] : facts_.waits)
       if (is_whole_wait(metric))
         for (const WaitInstance& wait : kind.worst)
-          waits_[row_of(trace_, wait.rank, wait.thread)].push_back({wait.begin, wait.begin + wait.full_wait});
+          waits_[trace_.number_of(wait.rank, wait.thread)].push_back({wait.begin, wait.begin + wait.full_wait});
     for (const PathStretch& stretch : facts_.stretches)
-      stretches_[row_of(trace_, stretch.rank, stretch.thread)].push_back({stretch.begin, stretch.end});
+      stretches_[trace_.number_of(stretch.rank, stretch.thread)].push_back({stretch.begin, stretch.end});
   }
 
   std::size_t calls_of_row(const EventWindow& window) const {
@@ -97,9 +97,8 @@ class TimelineMaker {
   }
 
   void read(RankIndex rank) {
-    const auto& locations = trace_.locations_of(rank);
     std::vector<TimelineRow> rows;
-    for (const LocationId location : locations) rows.push_back(location.value);
+    for (const ThreadIndex thread : trace_.locations_of(rank).ids()) rows.push_back(trace_.number_of(rank, thread));
     std::vector<RowBins> bins(rows.size(), RowBins(scale_, all_.classes.size()));
     auto& calls = calls_[rank].of;
     calls.resize(rows.size());

@@ -56,7 +56,7 @@ TimelineMessage message_of(const Trace& trace, RankIndex receiver, const Receive
   const LogicalRank& from = trace.ranks()[sender];
   const Send& send = from.sends[receive.send];
   const MpiCall& call = rank.calls[receive.call];
-  return {row_of(trace, sender, from.calls[send.call].thread), row_of(trace, receiver, call.thread), send.time,
+  return {trace.number_of(sender, from.calls[send.call].thread), trace.number_of(receiver, call.thread), send.time,
           call.leave(), send.bytes};
 }
 
@@ -64,7 +64,7 @@ TimelineOperation operation_of(const Trace& trace, const CollectiveInstance& ins
   TimelineOperation operation;
   for (std::size_t i = 0; i < instance.size(); ++i)
     operation.push_back(
-        {row_of(trace, instance.members[i].rank_index, instance[i].thread), instance[i].started, instance[i].end});
+        {trace.number_of(instance.members[i].rank_index, instance[i].thread), instance[i].started, instance[i].end});
   return operation;
 }
 

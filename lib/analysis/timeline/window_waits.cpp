@@ -74,9 +74,9 @@ class WindowWaits {
   }
 
   TimelineWait with_rows(const WaitInstance& wait) const {
-    TimelineWait out{.facts = wait, .row = row_of(trace_, wait.rank, wait.thread)};
+    TimelineWait out{.facts = wait, .row = trace_.number_of(wait.rank, wait.thread)};
     out.has_cause = wait.cause.rank.is_valid();
-    if (out.has_cause) out.cause_row = row_of(trace_, wait.cause.rank, wait.cause.thread);
+    if (out.has_cause) out.cause_row = trace_.number_of(wait.cause.rank, wait.cause.thread);
     return out;
   }
 

@@ -9,12 +9,11 @@ namespace {
 
 class CauseTableMaker {
  public:
-  CauseTableMaker(const AnalysisResult& result, const std::vector<PathIndex>& position, const Report& report,
-                  double ticks_per_second)
-      : result_(result), position_(position), seconds_per_tick_(1 / ticks_per_second) {
+  CauseTableMaker(const AnalysisResult& result, const std::vector<PathIndex>& position, const Definitions& definitions)
+      : result_(result), position_(position), seconds_per_tick_(1 / definitions.clock.ticks_per_second) {
     for (const AnalysedThread& thread : result.results.threads) {
       if (thread.rank_index.value >= processes_.size()) processes_.resize(thread.rank_index.value + 1);
-      processes_[thread.rank_index] = report.structure.locations[thread.location.value].process;
+      processes_[thread.rank_index] = definitions.locations[thread.location.value].process.value;
     }
   }
 
@@ -58,10 +57,10 @@ class CauseTableMaker {
 
 }  // namespace
 
-void add_wait_causes(const AnalysisResult& result, const std::vector<PathIndex>& position, Report& report,
-                     double ticks_per_second) {
+void add_wait_causes(const AnalysisResult& result, const std::vector<PathIndex>& position,
+                     const Definitions& definitions, Report& report) {
   if (result.causes.groups.empty()) return;
-  add_causes(CauseTableMaker(result, position, report, ticks_per_second).make(), report.files);
+  add_causes(CauseTableMaker(result, position, definitions).make(), report.files);
 }
 
 }  // namespace tarry

@@ -9,7 +9,7 @@
 namespace tarry {
 
 /// Adds the table of causes, if there are any. `position`: the call path of the report for each of the unified tree.
-void add_wait_causes(const AnalysisResult& result, const std::vector<PathIndex>& position, Report& report,
-                     double ticks_per_second);
+void add_wait_causes(const AnalysisResult& result, const std::vector<PathIndex>& position,
+                     const Definitions& definitions, Report& report);
 
 }  // namespace tarry

@@ -42,6 +42,7 @@ class ReportMaker {
         regions_(regions),
         result_(std::move(result)),
         unified_(result_.tree),
+        locations_(thread_numbers(definitions)),
         workers_(workers) {}
 
   Report make(const std::string& faults) {
@@ -60,7 +61,7 @@ class ReportMaker {
     add_instance_files(definitions_, position_, result_, report_);
     add_matrix(result_.messages, report_.files);
     add_file_table(result_.files, report_.files);
-    add_wait_causes(result_, position_, report_, definitions_.clock.ticks_per_second);
+    add_wait_causes(result_, position_, definitions_, report_);
     add_iteration_values();
     return std::move(report_);
   }
@@ -196,13 +197,13 @@ class ReportMaker {
     for (PathIndex slot = 0; slot < table.rows.size(); ++slot)
       if (const double* row = result_.results.iterations.find(metric, slot))
         for (std::size_t column = 0; column < values().columns(); ++column)
-          sums.values[slot * processes + definitions_.locations[location(column)].process.value] += row[column];
+          sums.values[slot * processes + report_.structure.locations[location(column)].process] += row[column];
     return sums;
   }
 
   // In units of the report, and in the order of locations.
   void move_rows() {
-    is_in_order_ = values().columns() == definitions_.locations.size();
+    is_in_order_ = values().columns() == report_.structure.locations.size();
     for (std::uint32_t column = 0; column < values().columns(); ++column) is_in_order_ &= location(column) == column;
     run_parallel(workers_, kMetricCount, [&](std::size_t m) {
       for (PathIndex path = 0; path < unified_.size(); ++path)
@@ -218,12 +219,15 @@ class ReportMaker {
   }
 
   ValueRows& values() { return result_.results.values; }
-  std::uint32_t location(std::size_t column) const { return result_.results.threads[column].location.value; }
+  std::uint32_t location(std::size_t column) const {
+    return locations_[result_.results.threads[column].location.value];
+  }
 
   const Definitions& definitions_;
   const RegionTable& regions_;
   AnalysisResult result_;
   const CallTree& unified_;
+  const std::vector<std::uint32_t> locations_;  // of the definitions: their place in the report
   const unsigned workers_;
   bool is_in_order_ = false;  // columns of the results are those of the report
   Report report_;

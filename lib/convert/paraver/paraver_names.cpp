@@ -82,7 +82,7 @@ std::string ParaverObjects::header(std::int64_t end, const Clock& clock) const {
   std::string comms;
   std::size_t count = 0;
   for (std::size_t i = 0; i < all_.comms.size(); ++i) {
-    if (!all_.comms[i].group.is_valid()) continue;
+    if (!all_.comms[i].group.is_valid() || all_.groups[all_.comms[i].group.value].has_locations()) continue;
     std::string tasks;
     std::set<std::size_t> members;  // of a team of threads, a process is a member many times
     for (const std::uint32_t rank : all_.groups[all_.comms[i].group.value].members)

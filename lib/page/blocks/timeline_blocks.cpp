@@ -119,10 +119,7 @@ class WindowBlock {
 
   void add_critical() {
     const auto& critical = window_.critical;
-    numbers(critical, [&](const PathStretch& stretch) {
-      const auto& locations = trace_.locations_of(stretch.rank);
-      return locations[locations.has(stretch.thread) ? stretch.thread : kMaster].value;
-    });
+    numbers(critical, [&](const PathStretch& stretch) { return trace_.number_of(stretch.rank, stretch.thread); });
     numbers(critical, [&](const PathStretch& stretch) { return page_path(stretch.path); });
     times(critical, [&](const PathStretch& stretch) { return seconds(stretch.begin); });
     times(critical, [&](const PathStretch& stretch) { return seconds(stretch.end); });

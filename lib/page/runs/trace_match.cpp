@@ -51,6 +51,7 @@ std::vector<std::uint32_t> match_locations(const ReportStructure& structure, con
   }
   std::vector<std::uint32_t> matches;
   for (const Location& location : definitions.locations) {
+    if (!location.is_thread()) continue;
     const std::int64_t rank = definitions.processes[location.process.value].rank;
     const auto found = known.find({rank, static_cast<std::int64_t>(location.thread)});
     matches.push_back(found == known.end() ? kNotOnPage : found->second);

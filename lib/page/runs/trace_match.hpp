@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kNotOnPage = 0xffffffffu;
 std::vector<std::uint32_t> match_paths(const ExploredRun& run, const Definitions& definitions,
                                        const RegionTable& regions, const CallTree& tree, bool is_redacted);
 
-/// [location of the trace]: that of the report with the same rank and thread; kNotOnPage if it has none.
+/// [thread of the trace]: that of the report with the same rank and thread; kNotOnPage if it has none.
 std::vector<std::uint32_t> match_locations(const ReportStructure& structure, const Definitions& definitions);
 
 /// The metric's number on the page, or that of the next one above that is there.

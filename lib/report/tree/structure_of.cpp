@@ -139,8 +139,9 @@ void add_system(const Definitions& definitions, ReportStructure& structure) {
   add_stacks(definitions, structure);
   add_unseen_openmp(definitions, structure);
   for (const Location& location : definitions.locations)
-    structure.locations.push_back(
-        {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});
+    if (location.is_thread())
+      structure.locations.push_back(
+          {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});
   structure.topologies = topologies_of(definitions);
 }
 

@@ -15,12 +15,13 @@ void set_call_site(const Definitions& definitions, const Region& region, ReportC
 /// Numbers of the definitions' regions in structure_of(): regions as they are called from one place are their bases.
 std::vector<std::uint32_t> report_regions(const Definitions& definitions);
 
-/// Regions, system nodes, processes and locations with the same indices as in `definitions`, but for regions
-/// (report_regions()); neither metrics nor call paths.
+/// Regions, system nodes, processes and threads (thread_numbers()). System nodes and processes have the same indices as
+/// in `definitions`.
+/// Neither metrics nor call paths.
 ReportStructure structure_of(const Definitions& definitions);
 
 /// Its system tree alone: system nodes, processes with what they recorded of themselves (kProcessorUseAttribute),
-/// locations and topologies. Readers of reports need a node for each process. One that has none is on the last one, and
+/// threads and topologies. Readers of reports need a node for each process. One that has none is on the last one, and
 /// a run without system nodes gets a machine and a node.
 void add_system(const Definitions& definitions, ReportStructure& structure);
 
