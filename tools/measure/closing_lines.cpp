@@ -30,6 +30,7 @@ constexpr TimePart kTimeParts[] = {
     {"idle threads", [](TimeClass kind) { return kind == TimeClass::kIdle; }, false},
     {"POSIX threads", [](TimeClass kind) { return kind == TimeClass::kThreads; }, true},
     {"file I/O", [](TimeClass kind) { return kind == TimeClass::kOwnFileIo; }, true},
+    {"accelerators", [](TimeClass kind) { return kind == TimeClass::kAccelerator; }, true},
     {"blocked", [](TimeClass kind) { return kind == TimeClass::kBlocked; }, false},
 };
 

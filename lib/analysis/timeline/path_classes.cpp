@@ -21,6 +21,7 @@ constexpr std::array kTimelineClasses = {
     Metric::kOmpTime,
     Metric::kPthreadTime,
     Metric::kIoTime,
+    Metric::kAccelerator,
     Metric::kOverhead,
 };
 

@@ -94,6 +94,10 @@ constexpr struct {
     {Metric::kPthreadBarrier, kThreadBarrier},
     {Metric::kPthreadSemaphore, kCondition},
     {Metric::kPthreadConditional, kCondition},
+    {Metric::kAcceleratorManagement, kUnidentified},
+    {Metric::kAcceleratorLaunch, kUnidentified},
+    {Metric::kAcceleratorTransfer, kUnidentified},
+    {Metric::kAcceleratorSynchronization, kUnidentified},
     {Metric::kOverhead, kUnidentified},
 };
 

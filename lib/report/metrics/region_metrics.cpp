@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/text/text.hpp"
+#include "report/metrics/accelerator_calls.hpp"
 
 namespace tarry {
 namespace {
@@ -124,19 +125,19 @@ Metric pthread_class(std::string_view name) {
              : Metric::kPthreadTime;
 }
 
-// The first one with this name, up to the last; `last` if there is none.
+// The first one with this name, up to the last; `other` if there is none.
 template <class Enum>
-Enum named(std::string_view name, Enum last) {
-  for (unsigned i = 0; i < static_cast<unsigned>(last); ++i)
+Enum named(std::string_view name, Enum last, Enum other) {
+  for (unsigned i = 0; i <= static_cast<unsigned>(last); ++i)
     if (name_of(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
-  return last;
+  return other;
 }
 
 }  // namespace
 
 RegionKind kind_of(const ReportRegion& region) {
-  return {named(region.paradigm, Paradigm::kOther), named(region.role, RegionRole::kArtificial), region.name,
-          region.module};
+  return {named(region.paradigm, Paradigm::kOpenAcc, Paradigm::kOther),
+          named(region.role, RegionRole::kArtificial, RegionRole::kArtificial), region.name, region.module};
 }
 
 RegionMetrics metrics_of(const RegionKind& region) {
@@ -144,6 +145,7 @@ RegionMetrics metrics_of(const RegionKind& region) {
   if (region.is_mpi()) return mpi_metrics(mpi_stem(std::string(region.name)), region.role);
   if (region.is_openmp()) return {omp_class(region.name, region.role), Metric::kNone, {}};
   if (region.paradigm == Paradigm::kPthread) return {pthread_class(region.name), Metric::kNone, {}};
+  if (is_of_accelerators(region.paradigm)) return {accelerator_call(region.name), Metric::kNone, {}};
   if (region.paradigm == Paradigm::kIo) return {Metric::kIoTime, Metric::kNone, {}};
   const bool is_flush = region.name == kBufferFlushName || region.name == "TRACING";
   if (region.paradigm == Paradigm::kMeasurement && is_flush) return {Metric::kOverhead, Metric::kNone, {}};

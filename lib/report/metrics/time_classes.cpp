@@ -23,6 +23,7 @@ constexpr struct {
     {Metric::kMpi, TimeClass::kManagement},
     {Metric::kOmpTime, TimeClass::kOpenMp},
     {Metric::kPthreadTime, TimeClass::kThreads},
+    {Metric::kAccelerator, TimeClass::kAccelerator},
     {Metric::kOverhead, TimeClass::kOverhead},
 };
 
@@ -39,8 +40,8 @@ bool is_file_metadata(const ReportRegion& region) { return region.role == name_o
 
 std::string_view name_of(TimeClass kind) {
   static constexpr std::string_view kNames[kTimeClasses] = {
-      "computation", "point_to_point", "collective", "synchronization", "one_sided", "file_io", "management", "openmp",
-      "threads",     "own_file_io",    "idle",       "overhead",        "blocked"};
+      "computation", "point_to_point", "collective",  "synchronization", "one_sided", "file_io",  "management",
+      "openmp",      "threads",        "own_file_io", "accelerator",     "idle",      "overhead", "blocked"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -23,6 +23,7 @@ enum class TimeClass : std::uint8_t {
   kOpenMp,
   kThreads,
   kOwnFileIo,  // not by MPI
+  kAccelerator,
   kIdle,
   kOverhead,
   kBlocked,  // outside of all these, without a processor

@@ -12,6 +12,7 @@ TimeUse use_of_time(const RegionKind& region) {
   for (Metric metric = metrics_of(region).time; metric != Metric::kNone; metric = info_of(metric).parent) {
     if (metric == Metric::kMpi) return TimeUse::kMpi;
     if (metric == Metric::kOmpTime || metric == Metric::kPthreadTime) return TimeUse::kThreads;
+    if (metric == Metric::kAccelerator) return TimeUse::kAccelerators;
   }
   return TimeUse::kUseful;
 }

@@ -12,7 +12,8 @@ namespace tarry {
 enum class TimeUse : std::uint8_t {
   kUseful,  // computation, and what neither MPI nor a runtime of threads does: files, the recorder
   kMpi,
-  kThreads,  // synchronisation and management of threads
+  kThreads,       // synchronisation and management of threads
+  kAccelerators,  // giving them work, and waiting for it
 };
 
 TimeUse use_of_time(const RegionKind& region);

@@ -29,6 +29,14 @@ struct OneComm {
   }
 };
 
+TEST(CommunicatorTable, GroupsOfLocationsHaveNoRanks) {
+  OneComm comm({4, 0, 2});
+  comm.definitions.groups[0].paradigm = Paradigm::kOpenCl;
+  const CommunicatorTable table(comm.definitions);
+  EXPECT_TRUE(table.leads_outside(comm.id));
+  EXPECT_TRUE(numbers(table.members(comm.id)).empty());
+}
+
 TEST(CommunicatorTable, RanksFollowTheGroup) {
   const OneComm comm({4, 0, 2});
   const CommId id = comm.id;

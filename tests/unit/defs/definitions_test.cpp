@@ -5,6 +5,10 @@
 
 #include <set>
 #include <string>
+#include <vector>
+
+#include "base/bytes/bytes.hpp"
+#include "defs/definition_codec.hpp"
 
 namespace tarry {
 namespace {
@@ -16,6 +20,32 @@ TEST(Definitions, ParadigmNamesAreThoseOfReports) {
   EXPECT_EQ(name_of(Paradigm::kMemory), "memory");
   EXPECT_EQ(name_of(Paradigm::kOther), "unknown");
   EXPECT_EQ(name_of(static_cast<Paradigm>(200)), "unknown");
+}
+
+TEST(Definitions, QueuesAndTheirGroupsAreReadAsTheyAreWritten) {
+  Definitions all;
+  const auto text = [&](const char* name) { return all.strings.intern(name); };
+  all.processes = {{text("rank 0"), 0, {}, true}};
+  all.locations = {{text("master"), ProcessId(0), 0, 12},
+                   {text("stream 7"), ProcessId(0), 1, 7, LocationKind::kQueue, text("GPU 0")},
+                   {text("stream"), ProcessId(0), 2, 0, LocationKind::kQueue},
+                   {text("power"), ProcessId(0), 3, 9, LocationKind::kMetrics}};
+  all.groups = {{text("MPI"), {0}}, {text("copies"), {0, 1}, Paradigm::kCuda}};
+  ByteWriter out;
+  encode_definitions(out, all);
+  Definitions again;
+  ASSERT_TRUE(decode_definitions(out.bytes(), again).ok());
+  ASSERT_EQ(again.locations.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(again.locations[i].kind, all.locations[i].kind);
+    EXPECT_EQ(again.text(again.locations[i].name), all.text(all.locations[i].name));
+  }
+  EXPECT_EQ(again.text(again.locations[1].device), "GPU 0");
+  EXPECT_FALSE(again.locations[2].device.is_valid());
+  ASSERT_EQ(again.groups.size(), 2u);
+  EXPECT_FALSE(again.groups[0].has_locations());
+  EXPECT_EQ(again.groups[1].paradigm, Paradigm::kCuda);
+  EXPECT_EQ(again.groups[1].members, (std::vector<std::uint32_t>{0, 1}));
 }
 
 TEST(Definitions, RoleNamesAreThoseOfReports) {

@@ -31,6 +31,20 @@ TEST(StructureOf, KeepsIndicesAndSpellsNames) {
   EXPECT_EQ(structure.locations[1].rank, 1);
 }
 
+TEST(StructureOf, HasThreadsOnly) {
+  Definitions definitions;
+  const auto text = [&](const char* name) { return definitions.strings.intern(name); };
+  definitions.processes = {{text("rank 0"), 0, {}, true}, {text("rank 1"), 1, {}, true}};
+  definitions.locations = {{text("thread"), ProcessId(0), 0, 12},
+                           {text("stream"), ProcessId(0), 1, 7, LocationKind::kQueue, text("GPU 0")},
+                           {text("thread"), ProcessId(1), 0, 12},
+                           {text("power"), ProcessId(1), 1, 9, LocationKind::kMetrics}};
+  const ReportStructure structure = structure_of(definitions);
+  ASSERT_EQ(structure.locations.size(), 2u);
+  EXPECT_EQ(structure.locations[1].process, 1u);
+  EXPECT_EQ(thread_numbers(definitions), (std::vector<std::uint32_t>{0, kNoThreadNumber, 1, kNoThreadNumber}));
+}
+
 TEST(StructureOf, EachProcessHasANode) {
   Definitions definitions;
   const auto text = [&](const char* name) { return definitions.strings.intern(name); };
