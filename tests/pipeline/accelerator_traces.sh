@@ -35,12 +35,16 @@ for case in 1_ocl_deps 2_cuda_simple 2_cloverleaf_oaccregions_cudafull mi300; do
   cmp -s theirs.csv ours.csv || fail "$case: another report"
 done
 
-# Threads first. The trace has no more events than before, and each is at its location.
+# Threads first. Parameters stand beside the events.
 tarry archive dump mi300.archive | awk '{count[$1 " " $2]++} END {for (place in count) print place, count[place]}' |
   sort -n -k2 >places
-[ "$(head -1 places)" = "0 0 84" ] || fail "the master has not 84 events, but $(head -1 places)"
-[ "$(sed -n 2,3p places)" = $'0 1 3\n0 2 3' ] || fail "queues do not come second: $(sed -n 2,3p places)"
+[ "$(head -1 places)" = "0 0 78" ] || fail "the master has not 78 events, but $(head -1 places)"
+[ "$(sed -n 2,3p places)" = $'0 1 2\n0 2 2' ] || fail "queues do not come second: $(sed -n 2,3p places)"
 awk '$2 > 2 {values += $3} END {exit values != 72584}' places || fail "not all values of metrics are there"
+
+# Rows and tracks have the names of queues.
+grep -qxF 'Rank 0 HIP[0:0]' mi300.paraver*/*.row mi300.paraver*.row 2>/dev/null || fail "Paraver does not name the queue"
+grep -qaF 'HIP[0:0]' mi300.perfetto || fail "Perfetto does not name the queue"
 
 # The host waits in hipEventSynchronize for 88 % of the run.
 [ "$(share mi300.archive accelerator)" -ge 88 ] || fail "$(share mi300.archive accelerator) % for accelerators"

@@ -7,6 +7,7 @@
 
 #include "base/text/text.hpp"
 #include "convert/paraver/paraver_numbers.hpp"
+#include "defs/location_label.hpp"
 
 namespace tarry {
 namespace {
@@ -107,7 +108,7 @@ std::string ParaverObjects::row_file(const std::vector<std::string>& labels) con
   for (std::size_t i = 0; i < all_.locations.size(); ++i) {
     const Location& location = all_.locations[i];
     threads += "Rank " + std::to_string(all_.processes[location.process.value].rank) + " " +
-               (labels.empty() ? "thread " + std::to_string(location.thread) : labels[i]) + "\n";
+               (labels.empty() ? location_label(all_, location) : labels[i]) + "\n";
   }
   return "LEVEL CPU SIZE " + std::to_string(cpu_count) + "\n" + cpus + "\nLEVEL NODE SIZE " +
          std::to_string(cpus_.size()) + "\n" + nodes + "\nLEVEL TASK SIZE " + std::to_string(all_.processes.size()) +

@@ -16,6 +16,7 @@
 #include "convert/paraver/message_ends.hpp"
 #include "convert/perfetto/perfetto_packets.hpp"
 #include "convert/text/text_pipeline.hpp"
+#include "defs/location_label.hpp"
 #include "trace/field_names.hpp"
 
 namespace tarry {
@@ -94,7 +95,7 @@ class PerfettoWriter {
       facts.varint(thread::kPid, pid);
       // The master has the number of its process; all numbers must differ.
       facts.varint(thread::kTid, each.thread == 0 ? pid : all_.processes.size() + 1 + i);
-      facts.text(thread::kName, "thread " + std::to_string(each.thread));
+      facts.text(thread::kName, location_label(all_, each));
       descriptor.varint(track::kUuid, track_of(i));
       descriptor.message(track::kThread, facts);
       packets_.put_track(descriptor);
