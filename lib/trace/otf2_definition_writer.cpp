@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -191,13 +192,13 @@ class OwnDefinitions {
 
   using LocationList = std::vector<std::uint32_t>;  // ascending
 
-  /// All locations that are in a group of an accelerator's paradigm. The lists' references follow those of the groups.
+  /// All locations that are in a group of an accelerator's paradigm.
   std::map<Paradigm, LocationList> write_location_lists() {
     std::map<Paradigm, LocationList> lists;
     for (const Group& group : all_.groups)
       if (group.has_locations())
         lists[group.paradigm].insert(lists[group.paradigm].end(), group.members.begin(), group.members.end());
-    auto self = static_cast<OTF2_GroupRef>(all_.groups.size() + 1);
+    OTF2_GroupRef self = 1;
     for (auto& [paradigm, list] : lists) {
       std::ranges::sort(list);
       list.erase(std::unique(list.begin(), list.end()), list.end());
@@ -205,6 +206,9 @@ class OwnDefinitions {
       for (const std::uint32_t location : list)
         members.push_back(location < all_.locations.size() ? model_.references.locations[location]
                                                            : OTF2_UNDEFINED_LOCATION);
+      outcome_ = OTF2_GlobalDefWriter_WriteParadigm(writer_, otf2_paradigm_of(paradigm),
+                                                    new_string(std::string(name_of(paradigm))),
+                                                    OTF2_PARADIGM_CLASS_ACCELERATOR);
       write_group(self++, new_string(kMastersName), OTF2_GROUP_TYPE_COMM_LOCATIONS, members, paradigm);
     }
     return lists;
@@ -457,6 +461,13 @@ Status write_own_definitions(OTF2_GlobalDefWriter* writer, const Otf2WriteModel&
 
 Status copy_definitions(OTF2_GlobalDefWriter* writer, const Otf2Facts& facts, const Otf2Totals& totals) {
   return DefinitionCopier(writer, facts, totals).write();
+}
+
+std::set<Paradigm> paradigms_with_locations(const Definitions& definitions) {
+  std::set<Paradigm> paradigms;
+  for (const Group& group : definitions.groups)
+    if (group.has_locations()) paradigms.insert(group.paradigm);
+  return paradigms;
 }
 
 }  // namespace tarry

@@ -4,6 +4,7 @@
 #include <otf2/otf2.h>
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -22,10 +23,14 @@ struct Otf2Totals {
 };
 
 /// Our definitions, and those that events without a record of OTF2 need. References are our indices, but for groups:
-/// theirs count from 1, for group 0 lists the processes.
+/// theirs follow the list of processes and those of paradigms_with_locations().
 Status write_own_definitions(OTF2_GlobalDefWriter* writer, const Otf2WriteModel& model, const Otf2Totals& totals);
 
 /// The definitions of `facts`; numbers of events and the length of the trace are those of `totals`.
 Status copy_definitions(OTF2_GlobalDefWriter* writer, const Otf2Facts& facts, const Otf2Totals& totals);
+
+/// The paradigms whose groups have locations as members. Each has a list of them, numbered behind that of the processes
+/// and in front of all groups.
+std::set<Paradigm> paradigms_with_locations(const Definitions& definitions);
 
 }  // namespace tarry

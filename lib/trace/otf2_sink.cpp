@@ -97,7 +97,7 @@ void Otf2Sink::build_model() {
   model_.references.regions = count_up(definitions_.regions.size());
   model_.references.comms = count_up(definitions_.comms.size());
   model_.references.windows = count_up(definitions_.windows.size());
-  model_.references.groups = count_up(definitions_.groups.size(), 1);
+  model_.references.groups = count_up(definitions_.groups.size(), 1 + paradigms_with_locations(definitions_).size());
   model_.references.io_handles = count_up(definitions_.io_handles.size());
   for (const Location& location : definitions_.locations) {
     const std::uint64_t rank = definitions_.processes[location.process.value].rank;

@@ -35,6 +35,14 @@ for case in 1_ocl_deps 2_cuda_simple 2_cloverleaf_oaccregions_cudafull mi300; do
   cmp -s theirs.csv ours.csv || fail "$case: another report"
 done
 
+# An archive that knows nothing of OTF2, as a recording does: its own definitions say the same of queues and their groups.
+cp -r 2_cuda_simple.archive own && rm own/otf2.tdef
+tarry merge -q --strict own -o own.otf2 --to otf2 && print_trace own.otf2/traces.otf2 >ours 2>complaints
+[ -s complaints ] && { head -3 complaints; fail "readers complain of our definitions"; }
+[ "$(grep -c '^LOCATION .*ACCELERATOR_STREAM' ours)" = 2 ] || fail "not two queues"
+tarry merge -q --strict --from otf2 own.otf2/traces.otf2 -o again
+[ "$(tarry merge --fingerprint own)" = "$(tarry merge --fingerprint again)" ] || fail "another fingerprint"
+
 # Threads first. Parameters stand beside the events.
 tarry archive dump mi300.archive | awk '{count[$1 " " $2]++} END {for (place in count) print place, count[place]}' |
   sort -n -k2 >places

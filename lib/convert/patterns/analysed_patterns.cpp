@@ -72,9 +72,7 @@ PatternPlace AnalysedPatterns::place_of(LocationId location) const {
 
 LocationId AnalysedPatterns::cause_of(const PatternEvent& event) const {
   if (!event.wait || !event.wait->cause.rank.is_valid()) return {};
-  const auto& locations = trace_->locations_of(event.wait->cause.rank);
-  const ThreadIndex thread = event.wait->cause.thread;
-  return locations[locations.has(thread) ? thread : kMaster];
+  return trace_->location_of(event.wait->cause.rank, event.wait->cause.thread);
 }
 
 void AnalysedPatterns::name_paths() {
