@@ -101,7 +101,7 @@ static void decode_region(ByteReader& in, Definitions& into) {
   region.file = into.strings.intern(in.text());
   region.begin_line = in.varint32();
   region.end_line = in.varint32();
-  region.paradigm = get_enum(in, Paradigm::kOpenAcc, Paradigm::kOther);
+  region.paradigm = get_enum(in, kLastParadigm, Paradigm::kOther);
   region.role = get_enum(in, RegionRole::kArtificial);
   if (!in.failed() && in.left() > 0) {
     region.base = get_id<RegionId>(in);
@@ -186,7 +186,7 @@ static void decode_group(ByteReader& in, Definitions& into) {
   Group group;
   group.name = into.strings.intern(in.text());
   group.members = get_ranks(in);
-  if (!in.failed() && in.left() > 0) group.paradigm = get_enum(in, Paradigm::kOpenAcc, Paradigm::kOther);
+  if (!in.failed() && in.left() > 0) group.paradigm = get_enum(in, kLastParadigm, Paradigm::kOther);
   if (!in.failed()) into.groups.push_back(std::move(group));
 }
 

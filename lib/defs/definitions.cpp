@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 14> kParadigmNames = {
     "unknown", "user",   "compiler", "mpi",  "openmp", "pthread", "measurement",
     "io",      "memory", "unknown",  "cuda", "opencl", "hip",     "openacc",
 };
-static_assert(kParadigmNames.size() == static_cast<std::size_t>(Paradigm::kOpenAcc) + 1);
+static_assert(kParadigmNames.size() == static_cast<std::size_t>(kLastParadigm) + 1);
 
 /// Indexed by RegionRole.
 constexpr std::array<std::string_view, 42> kRoleNames = {

@@ -45,6 +45,7 @@ enum class Paradigm : std::uint8_t {
   kHip,
   kOpenAcc,
 };
+inline constexpr Paradigm kLastParadigm = Paradigm::kOpenAcc;
 
 /// Whether its regions are calls that give work to accelerators, or such work.
 constexpr bool is_of_accelerators(Paradigm paradigm) { return paradigm > Paradigm::kOther; }
@@ -328,7 +329,7 @@ struct Definitions {
   std::string_view region_name(RegionId id) const { return text(regions[id.value].name); }
 };
 
-/// What thread_numbers() gives locations that are no threads.
+/// The number that thread_numbers() gives to queues and metrics.
 inline constexpr std::uint32_t kNoThreadNumber = 0xffffffffu;
 
 /// By location: its number among the threads of the run, in the order of definitions.

@@ -84,7 +84,7 @@ void CollectiveScan::end(Ticks time, const record::MpiCollectiveEnd& end) {
     current_spawn().root = thread_.process.communicators.world_rank(collective.comm, end.root, thread_.rank.rank);
 }
 
-// Of the call that the innermost region is.
+// The spawn record of the innermost MPI call, made when it is first asked for.
 Spawn& CollectiveScan::current_spawn() {
   const CallIndex call = thread_.current_call();
   if (thread_.rank.spawns.empty() || thread_.rank.spawns.back().call != call)

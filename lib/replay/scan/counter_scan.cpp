@@ -8,8 +8,8 @@
 namespace tarry {
 namespace {
 
-// What a call path has after a record, from what it has had. Values are bits as recorded; `before` counts if there is
-// one.
+// The new value of a call path, from its value so far and two readings of the counter, as recorded bits. Without an
+// earlier reading (`is_first`) `before` is not used.
 double next_sum(const Counter& counter, double sum, bool is_first, std::uint64_t before, std::uint64_t now) {
   if (counter.mode == CounterMode::kSinceStart)
     return sum + (is_first ? 0 : counter_difference(counter.type, before, now));

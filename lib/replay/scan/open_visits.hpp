@@ -37,7 +37,7 @@ class [[gnu::visibility("hidden")]] OpenVisits {
   const OpenVisit& innermost() const { return visits_.back(); }
   /// The one around the innermost; nullptr: there is none.
   const OpenVisit* around_innermost() const { return visits_.size() > 1 ? &visits_.back() - 1 : nullptr; }
-  /// Of the innermost one; kNoPath: there is none.
+  /// The call path of the innermost visit; kNoPath if no region is open.
   PathIndex path() const { return visits_.empty() ? kNoPath : visits_.back().path; }
 
   OpenVisit& enter(PathIndex path, RegionId region, Ticks time) {

@@ -44,7 +44,7 @@ class [[gnu::visibility("hidden")]] PathTimes {
     credited_ = time;
   }
 
-  /// The same in floating-point seconds, inside parallel regions.
+  /// Credits `path` in floating-point seconds, where these are kept: inside parallel regions.
   void credit_seconds(PathIndex path, Ticks time) {
     if (thread_.barrier_seconds && path != kNoPath) thread_.barrier_seconds->credit(path, time);
   }

@@ -38,7 +38,7 @@ class [[gnu::visibility("hidden")]] PollScan {
   /// The innermost call posts a receive (`is_probe`), or completes one or a collective.
   void end(bool is_probe);
 
-  /// Something else happens: what came before is no run.
+  /// Forgets the polls so far: another record follows them, so they do not form a run.
   void forget() { polls_.clear(); }
 
  private:

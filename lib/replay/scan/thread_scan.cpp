@@ -29,7 +29,7 @@ bool ThreadScan::run() {
         block_ = block_.subspan(i);
         return false;
       }
-      other_times_ ? handle_elsewhen(block_[i]) : handle(block_[i]);
+      other_times_ ? handle_retimed(block_[i]) : handle(block_[i]);
       ++thread.event_count;
     }
   finish();
@@ -90,7 +90,7 @@ inline bool ThreadScan::leave_plain(Ticks time, RegionId region) {
   return true;
 }
 
-void ThreadScan::handle_elsewhen(const Event& event) {
+void ThreadScan::handle_retimed(const Event& event) {
   const Event moved = other_times_->move(event, thread_.open.path(), thread_.open.depth());
   if (thread_.logical.event_count == 0) thread_.times.begin(moved.time);
   handle(moved);

@@ -51,7 +51,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   void handle_files(const Event& event);
   void handle_window(const Event& event);
 
-  void handle_elsewhen(const Event& event);
+  void handle_retimed(const Event& event);
   void complete(const Event& event, CallIndex call);
   void attribute(Ticks time, const record::Attribute& attribute);
 

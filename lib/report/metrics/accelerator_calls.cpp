@@ -11,7 +11,8 @@ struct NamePart {
   Metric metric;
 };
 
-// The first one counts: cudaGraphLaunch and cuMemcpyHtoD, but cuStreamWaitValue32 orders work and does not wait.
+// The first part that a name has decides. cuStreamWaitEvent has none of them: it orders work, and its caller does not
+// wait.
 constexpr NamePart kParts[] = {
     {"Synchronize", Metric::kAcceleratorSynchronization},
     {"clFinish", Metric::kAcceleratorSynchronization},

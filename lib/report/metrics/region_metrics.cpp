@@ -136,7 +136,7 @@ Enum named(std::string_view name, Enum last, Enum other) {
 }  // namespace
 
 RegionKind kind_of(const ReportRegion& region) {
-  return {named(region.paradigm, Paradigm::kOpenAcc, Paradigm::kOther),
+  return {named(region.paradigm, kLastParadigm, Paradigm::kOther),
           named(region.role, RegionRole::kArtificial, RegionRole::kArtificial), region.name, region.module};
 }
 
