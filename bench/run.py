@@ -64,42 +64,43 @@ def replay_figures(kind, ranks, events):
                          bar=REPLAY_BARS.get((what, format_name)))
 
 
+def replay_speed(name, what, setup, bar, metrics=""):
+    """Replay of the archive that `setup` makes, beside OTF2's no-op reader on the same trace."""
+    return Figure(f"replay-speed-{name}", f"replay, {what}", "Mevents/s", setup=setup, repeat=15,
+                  ours=f"{REPLAY} speed trace @TOOLS@/tarry-replay -q trace/archive -o report.cubex{metrics}",
+                  yardstick=f"{REPLAY} speed trace {NO_OP}", yardstick_name="OTF2 no-op reader", bar=bar)
+
+
+def imported(commands):
+    """What sets up such an archive from an OTF2 trace that shell commands put into trace/otf2."""
+    return (f"sh -c 'mkdir trace && {commands} && "
+            "@TOOLS@/tarry-merge -q --from otf2 trace/otf2/traces.otf2 -o trace/archive && "
+            f"set -- $({NO_OP}) && echo $2 > trace/events'")
+
+
 def functions_figure():
     """A trace that consists of visits of small functions, as where a compiler instruments all of them."""
-    return Figure("replay-speed-functions", "replay, all functions recorded, 16 ranks", "Mevents/s",
-                  setup="@BENCH@/make_trace functions 16 8000000 trace", repeat=15,
-                  ours=f"{REPLAY} speed trace @TOOLS@/tarry-replay -q trace/archive -o report.cubex",
-                  yardstick=f"{REPLAY} speed trace {NO_OP}", yardstick_name="OTF2 no-op reader", bar=(">=", 1 / 0.6))
+    return replay_speed("functions", "all functions recorded, 16 ranks", "@BENCH@/make_trace functions 16 8000000 trace",
+                        (">=", 1 / 0.6))
 
 
 def waits_figures():
     """Traces in which many receives wait: a generated one, and one that was recorded."""
-    recorded = ("sh -c 'tar -xJf @ROOT@/tests/data/peer/sweep3d-64.tar.xz && "
-                "mkdir trace && mv sweep3d-64 trace/otf2 && "
-                "@TOOLS@/tarry-merge -q --from otf2 trace/otf2/traces.otf2 -o trace/archive && "
-                "set -- $(@BENCH@/otf2_noop trace/otf2/traces.otf2) && echo $2 > trace/events'")
+    recorded = imported("tar -xJf @ROOT@/tests/data/peer/sweep3d-64.tar.xz && mv sweep3d-64 trace/otf2")
     generated = "@BENCH@/make_trace sweep 64 8000000 trace"
     for name, what, setup in (("64", "sweeps, 64 ranks", generated), ("sweep3d", "Sweep3D on 64 ranks", recorded)):
         for suffix, text, metrics in (("", "", ""), ("-forward", ", without delay costs and critical path",
                                                      " --patterns 'time,mpi_late*,mpi_wait_nxn,visits,bytes'")):
-            tool = f"@TOOLS@/tarry-replay -q trace/archive -o report.cubex{metrics}"
-            yield Figure(f"replay-speed-waits-{name}{suffix}", f"replay, {what}{text}", "Mevents/s", setup=setup,
-                         repeat=15, ours=f"{REPLAY} speed trace {tool}", yardstick=f"{REPLAY} speed trace {NO_OP}",
-                         yardstick_name="OTF2 no-op reader", bar=REPLAY_BARS["speed", "archive"])
+            yield replay_speed(f"waits-{name}{suffix}", f"{what}{text}", setup, REPLAY_BARS["speed", "archive"], metrics)
 
 
 def given_figures():
-    """Traces of real programs: BENCH_TRACES='NAME=ANCHOR FILE ...', OTF2. As a bar, the time of the reader that is allowed
-    may follow after another '='."""
+    """Recorded traces: BENCH_TRACES='NAME=FOLDER=BAR ...'. FOLDER holds traces.otf2; BAR is the part of the reader's time
+    that replay may take, and may be left out."""
     for given in os.environ.get("BENCH_TRACES", "").split():
-        name, anchor, *allowed = given.split("=")
-        setup = (f"sh -c 'mkdir trace && ln -s {pathlib.Path(anchor).resolve().parent} trace/otf2 && "
-                 f"@TOOLS@/tarry-merge -q --from otf2 {anchor} -o trace/archive && "
-                 f"set -- $(@BENCH@/otf2_noop {anchor}) && echo $2 > trace/events'")
-        yield Figure(f"replay-speed-trace-{name}", f"replay, {name}", "Mevents/s", setup=setup, repeat=15,
-                     ours=f"{REPLAY} speed trace @TOOLS@/tarry-replay -q trace/archive -o report.cubex",
-                     yardstick=f"{REPLAY} speed trace @BENCH@/otf2_noop {anchor}", yardstick_name="OTF2 no-op reader",
-                     bar=(">=", 1 / float(allowed[0])) if allowed else None)
+        name, folder, *allowed = given.split("=")
+        yield replay_speed(f"trace-{name}", name, imported(f"ln -s {pathlib.Path(folder).resolve()} trace/otf2"),
+                           (">=", 1 / float(allowed[0])) if allowed else None)
 
 
 # On the ratio of speeds: the whole analysis as fast as OTF2's reader alone, or half as fast if it has to use that.
