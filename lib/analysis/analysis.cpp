@@ -196,7 +196,8 @@ class PassGraph {
     const DelayContext context = found_.context();
     trace_.for_each_hosted([&](RankIndex index) {
       for (const ThreadIndex t : trace_.ranks()[index].threads.ids())
-        add_thread_activities(context, index, t, own_.column(index, t), own_.activities);
+        if (!trace_.ranks()[index].threads[t].is_queue)
+          add_thread_activities(context, index, t, own_.column(index, t), own_.activities);
     });
   }
 

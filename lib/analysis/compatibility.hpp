@@ -125,6 +125,9 @@ struct CompatibilitySwitches {
   /// for a condition is Lock Contention from its Enter on.
   bool ignores_signals = false;
 
+  /// Queues of accelerators are not read: nobody waits for them, and they wait for nobody.
+  bool ignores_accelerators = false;
+
   /// Waits for locks between threads of a process have no delay costs and cause none; the critical path stays with
   /// those who wait. Waits for locks of POSIX threads count as work in critical-path imbalance.
   bool thread_locks_cost_nothing = false;
@@ -162,6 +165,8 @@ class Compatibility {
   bool has_probe_waits() const { return !on_.ignores_probes; }
   bool has_polled_waits() const { return !on_.ignores_polls; }
   bool has_signal_waits() const { return !on_.ignores_signals; }
+  /// Whether queues of accelerators take part.
+  bool has_device_waits() const { return !on_.ignores_accelerators; }
   bool has_rwlock_waits() const { return !on_.ignores_rwlocks; }
 
   /// Whether a non-blocking collective is an operation at all.

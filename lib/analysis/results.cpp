@@ -35,7 +35,7 @@ Results::Results(const Trace& trace, std::size_t paths, std::size_t slots) : fir
     if (!trace.is_hosted(index)) continue;
     first_columns[index] = static_cast<std::uint32_t>(threads.size());
     const auto& of_rank = trace.ranks()[index].threads;
-    for (const ThreadIndex t : of_rank.ids()) threads.push_back({index, t, of_rank[t].location});
+    for (const ThreadIndex t : of_rank.ids()) threads.push_back({index, t, of_rank[t].location, of_rank[t].is_queue});
   }
   values = ValueRows(paths, threads.size());
   activities = ValueRows(paths, threads.size());

@@ -51,10 +51,20 @@ static void file_counts(const LogicalThread& thread, Severities& severities) {
   }
 }
 
+// Its time is that of a device (device_times()).
+static void count_visits(const LogicalThread& queue, Severities& severities) {
+  for (PathIndex path = 0; path < queue.visits.size(); ++path)
+    severities.add(Metric::kVisits, path, static_cast<double>(queue.visits[path]));
+}
+
 void time_hierarchy(const RankContext& context, const std::vector<RegionMetrics>& classes) {
   for (const ThreadIndex t : context.threads.ids()) {
     const LogicalThread& thread = context.rank.threads[t];
     Severities& severities = context.threads[t];
+    if (thread.is_queue) {
+      count_visits(thread, severities);
+      continue;
+    }
     file_counts(thread, severities);
     for (PathIndex path = 0; path < thread.time.size(); ++path) {
       const RegionMetrics& leaves = classes[context.rank.tree[path].region.value];

@@ -18,6 +18,7 @@ struct AnalysedThread {
   RankIndex rank_index{};
   ThreadIndex thread{};
   LocationId location{};
+  bool is_queue = false;  // of an accelerator
 
   bool is_master() const { return thread == kMaster; }
 };

@@ -109,11 +109,11 @@ std::string_view name_of(RegionRole role) {
   return index < kRoleNames.size() ? kRoleNames[index] : kRoleNames[0];
 }
 
-std::vector<std::uint32_t> thread_numbers(const Definitions& definitions) {
+std::vector<std::uint32_t> report_numbers(const Definitions& definitions) {
   std::vector<std::uint32_t> numbers;
   std::uint32_t next = 0;
   for (const Location& location : definitions.locations)
-    numbers.push_back(location.is_thread() ? next++ : kNoThreadNumber);
+    numbers.push_back(location.is_in_reports() ? next++ : kNoReportNumber);
   return numbers;
 }
 

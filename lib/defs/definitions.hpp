@@ -173,6 +173,8 @@ struct Location {
   StringId device = {};  // of a queue: the name of its accelerator or context; none: not known
 
   bool is_thread() const { return kind == LocationKind::kThread; }
+  /// Whether it has a column of its own there.
+  bool is_in_reports() const { return kind != LocationKind::kMetrics; }
 };
 
 /// Ordered members: world ranks of processes (Process::rank). Those of an accelerator's paradigm are locations: threads
@@ -329,10 +331,10 @@ struct Definitions {
   std::string_view region_name(RegionId id) const { return text(regions[id.value].name); }
 };
 
-/// The number that thread_numbers() gives to queues and metrics.
-inline constexpr std::uint32_t kNoThreadNumber = 0xffffffffu;
+/// The number that report_numbers() gives to metrics.
+inline constexpr std::uint32_t kNoReportNumber = 0xffffffffu;
 
-/// By location: its number among the threads of the run, in the order of definitions.
-std::vector<std::uint32_t> thread_numbers(const Definitions& definitions);
+/// By location: its number among the threads and queues of the run, in the order of definitions: its column in reports.
+std::vector<std::uint32_t> report_numbers(const Definitions& definitions);
 
 }  // namespace tarry

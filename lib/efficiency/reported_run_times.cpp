@@ -139,7 +139,7 @@ Result<RunTimes> reported_run_times(const Report& report, const std::string& inp
   for (ProcessTimes& process : times.processes) process.threads = 0;
   for (std::size_t l = 0; l < locations.size(); ++l) {
     const ReportLocation& facts = structure.locations[l];
-    if (facts.process >= times.processes.size() || facts.type != "thread") continue;
+    if (facts.process >= times.processes.size() || !facts.is_thread()) continue;
     ProcessTimes& process = times.processes[facts.process];
     ++process.threads;
     const bool is_master = masters[l] == l;

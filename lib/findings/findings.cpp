@@ -11,6 +11,7 @@
 namespace tarry {
 namespace {
 
+constexpr std::size_t kMostKernels = 3;
 constexpr double kLeastImbalance = 0.001;  // of the allocation time
 
 // Sums a row over the locations of each process.
@@ -28,7 +29,7 @@ RankTime largest_of(const ReportStructure& structure, const std::vector<double>&
 
 // Whether findings name threads: ranks of a single process tell nothing.
 bool names_threads(const ReportStructure& structure) {
-  return structure.processes.size() == 1 && structure.locations.size() > 1;
+  return structure.processes.size() == 1 && structure.thread_count() > 1;
 }
 
 ThreadTime largest_thread(const ReportStructure& structure, const std::vector<double>& row) {
@@ -279,7 +280,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   findings.nodes = static_cast<std::size_t>(std::count_if(structure.system_nodes.begin(), structure.system_nodes.end(),
                                                           [](auto& node) { return node.class_name == "node"; }));
   findings.processes = structure.processes.size();
-  findings.locations = structure.locations.size();
+  findings.locations = structure.thread_count();
   findings.wall = wall_time(report, time);
   findings.shares = time_shares(report);
   // An analysis of a run that never waits has the time hierarchy, though no wait states. So has a summary, but that has
@@ -292,6 +293,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   findings.init_and_finalize = init_and_finalize(report);
   if (!findings.waits.empty()) findings.root_causes = find_root_causes(report, causes);
   findings.critical_path = find_critical_path(report, most);
+  findings.devices = find_devices(report, kMostKernels);
   find_paths(report, time, times, most, findings);
   find_clusters(report, times, findings);
   find_counters(report, findings);

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "report/tree/report.hpp"
 #include "report/metrics/time_classes.hpp"
+#include "findings/device_findings.hpp"
 #include "findings/iterations/iteration_finding.hpp"
 #include "findings/causes/path_finding.hpp"
 #include "findings/causes/root_causes.hpp"
@@ -102,6 +103,7 @@ struct Findings {
   std::vector<WaitFinding> waits;      // largest first
   RootCauses root_causes;              // of all waits together
   std::optional<CriticalPathFinding> critical_path;
+  std::optional<DeviceFindings> devices;       // of accelerators
   std::vector<PathFinding> paths;              // largest first
   std::vector<ClusterFinding> clusters;        // largest first
   std::vector<CounterFinding> counters;        // in the order of the report

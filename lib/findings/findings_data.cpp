@@ -232,6 +232,19 @@ void add_critical_path(JsonWriter& out, const Report& report, const CriticalPath
   out.end();
 }
 
+void add_kernel(JsonWriter& out, const Report& report, const KernelFinding& kernel, const SourceLines&) {
+  out.begin_object().member("callpath", path_of(report, kernel.call_path));
+  out.member("seconds", kernel.seconds).member("executions", kernel.executions).end();
+}
+
+void add_devices(JsonWriter& out, const Report& report, const DeviceFindings& found, const SourceLines& sources) {
+  out.name("devices").begin_object().member("queues", found.queues).member("seconds", found.time);
+  out.member("kernels", found.kernels).member("copies", found.copies).member("exposed_copies", found.exposed);
+  out.member("idle", found.idle).member("late_launch", found.late_launch).member("bytes", found.bytes);
+  add_list(out, "longest_kernels", report, found.longest, sources, add_kernel);
+  out.end();
+}
+
 }  // namespace
 
 std::string findings_csv(const Report& report, const Findings& findings) {
@@ -298,6 +311,7 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   add_list(out, "wait_totals", report, findings.wait_totals, sources, add_wait_total);
   add_list(out, "waits", report, findings.waits, sources, add_wait);
   if (findings.critical_path) add_critical_path(out, report, *findings.critical_path, sources);
+  if (findings.devices) add_devices(out, report, *findings.devices, sources);
   add_list(out, "callpaths", report, findings.paths, sources, add_path);
   if (!findings.clusters.empty()) add_list(out, "iterations", report, findings.clusters, sources, add_cluster);
   if (findings.iterations) add_outlying(out, *findings.iterations);

@@ -16,6 +16,7 @@
 #include "base/units.hpp"
 #include "defs/file_count.hpp"
 #include "replay/scan/barrier_seconds.hpp"
+#include "replay/scan/device_records.hpp"
 #include "replay/trees/call_tree.hpp"
 #include "replay/trace_ids.hpp"
 #include "replay/scan/lock_log.hpp"
@@ -314,12 +315,14 @@ struct MainPart {
   bool has_begin = false, has_end = false;  // whether there is one
 };
 
-/// One thread: visits and exclusive time per call path (indices of the process's CallTree; may be shorter than it).
+/// One thread, or a queue of an accelerator: visits and exclusive time per call path (indices of the process's
+/// CallTree; may be shorter than it).
 struct LogicalThread {
   explicit LogicalThread(MemoryBudget* budget = nullptr) noexcept
-      : log(budget), barriers(budget), parallels(budget), locks(budget), starts(budget) {}
+      : log(budget), barriers(budget), parallels(budget), locks(budget), starts(budget), executions(budget) {}
 
   LocationId location;
+  bool is_queue = false;                 // its time is no time of the process, and lies in gaps, too (scan_queues())
   const TimeRanges* selected = nullptr;  // what of its time counts; nullptr: all
   std::vector<LogPosition> cuts;         // where in the log the selected ranges begin and end, in turn
   std::vector<std::uint64_t> visits;
@@ -337,6 +340,7 @@ struct LogicalThread {
   LockLog locks;  // until Trace::take_locks(); with places if Trace was asked to keep them
   Indexed<ThreadStartIndex, Rows<ThreadStart>> starts;    // the same
   std::unique_ptr<ThreadEnds> ends;                       // of threads that have some, if Trace was asked to keep them
+  Indexed<ExecutionIndex, Rows<Execution>> executions;    // of a queue, by their begin
   Indexed<CounterId, std::vector<CounterSums>> counters;  // short or empty where there are none
   std::uint64_t event_count = 0;
   Ticks first_time = 0;
@@ -363,12 +367,13 @@ struct LogicalRank {
         send_channels(budget),
         receive_channels(budget),
         window_records(budget),
-        mpi_visits(budget) {}
+        mpi_visits(budget),
+        device_calls(budget) {}
 
   WorldRank rank{};
   CallTree tree;
-  FlatMap<std::uint32_t, FileCount> file_counts;  // by number of the file in the definitions
-  Indexed<ThreadIndex, std::vector<LogicalThread>> threads;
+  FlatMap<std::uint32_t, FileCount> file_counts;             // by number of the file in the definitions
+  Indexed<ThreadIndex, std::vector<LogicalThread>> threads;  // and behind them queues, if Trace was asked to keep them
   Indexed<CallIndex, Rows<MpiCall>> calls;
   Indexed<SendIndex, Rows<Send>> sends;
   Indexed<ReceiveIndex, Rows<Receive>> receives;
@@ -392,6 +397,7 @@ struct LogicalRank {
   bool repeats_teams = false;  // teams of several forks of the master have one number
   Indexed<WindowRecordIndex, Rows<WindowRecord>> window_records;  // one-sided communication, in the order of time
   Rows<MpiVisit> mpi_visits;                                      // of programs with windows
+  Indexed<DeviceCallIndex, Rows<DeviceCall>> device_calls;        // of processes with queues, thread by thread
 
   /// The process at the other end of a matched message.
   RankIndex receiver_of(const Send& send) const { return send_channels.peers[send.channel]; }

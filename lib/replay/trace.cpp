@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/processes/worker_pool.hpp"
 
@@ -11,6 +12,10 @@ namespace {
 
 bool has_locks(const LogicalRank& rank) {
   return !std::ranges::all_of(rank.threads, [](const LogicalThread& thread) { return thread.locks.empty(); });
+}
+
+bool is_kept(const Location& location, const KeptDetails& details) {
+  return location.is_thread() || (location.kind == LocationKind::kQueue && details.queues);
 }
 
 }  // namespace
@@ -41,15 +46,15 @@ Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSel
     index_.insert(ranks_[i].rank, i);
   }
   mpi_worlds_.emplace(all, IdView<WorldRank>(world_ranks));
-  thread_numbers_ = thread_numbers(all);
-  thread_count_ = static_cast<std::size_t>(std::ranges::count_if(all.locations, &Location::is_thread));
+  for (const Location& location : all.locations)
+    thread_numbers_.push_back(static_cast<std::uint32_t>(location.is_thread() ? thread_count_++ : 0));
   locations_.resize(order.size());
   for (std::uint32_t i = 0; i < all.locations.size(); ++i)
-    if (const ProcessId process = all.locations[i].process; place.has(process) && all.locations[i].is_thread())
+    if (const ProcessId process = all.locations[i].process; place.has(process) && is_kept(all.locations[i], details))
       locations_[place[process]].push_back(LocationId(i));
   for (auto& locations : locations_)
-    std::stable_sort(locations.begin(), locations.end(), [&](LocationId a, LocationId b) {
-      return all.locations[a.value].thread < all.locations[b.value].thread;
+    std::ranges::stable_sort(locations, {}, [&](LocationId id) {
+      return std::pair(all.locations[id.value].kind, all.locations[id.value].thread);
     });
   index_members();
   distribute();

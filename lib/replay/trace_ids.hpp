@@ -27,6 +27,7 @@ using MaskIndex = StrongId<struct MaskIndexTag>;  // in partner_masks
 using ForkIndex = StrongId<struct ForkIndexTag>;
 using SpawnIndex = StrongId<struct SpawnIndexTag>;
 using WindowRecordIndex = StrongId<struct WindowRecordIndexTag>;
+using DeviceCallIndex = StrongId<struct DeviceCallTag>;  // in device_calls
 
 /// Number of a channel in a ChannelTable.
 using ChannelIndex = StrongId<struct ChannelIndexTag>;
@@ -34,6 +35,7 @@ using ChannelIndex = StrongId<struct ChannelIndexTag>;
 using PostingIndex = StrongId<struct PostingIndexTag>;
 
 // Positions within one LogicalThread.
+using ExecutionIndex = StrongId<struct ExecutionTag>;           // in executions
 using BarrierIndex = StrongId<struct BarrierIndexTag>;          // in barriers
 using LockIndex = StrongId<struct LockIndexTag>;                // number of an acquisition in its LockLog
 using ThreadStartIndex = StrongId<struct ThreadStartIndexTag>;  // in starts

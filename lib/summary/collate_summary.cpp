@@ -234,10 +234,12 @@ SummaryCube::SummaryCube(const Definitions& definitions, ProfileWalk walk, std::
 
 SummaryCube::~SummaryCube() = default;
 
-// Metrics that have values, and their parents.
+// Metrics that have values, and their parents. Processes that were killed as they began may have spent no time: the
+// report says so.
 void SummaryCube::add_metrics() {
   std::vector<bool> is_used(values_.metric_count());
   for (SummaryMetric metric = 0; metric < is_used.size(); ++metric) is_used[metric] = rows_.has_any(metric);
+  is_used[number_of(Metric::kTime)] = true;
   for (const Metric metric : catalogue())
     for (Metric above = info_of(metric).parent; is_used[number_of(metric)] && above != Metric::kNone;
          above = info_of(above).parent)

@@ -39,7 +39,9 @@ std::vector<BalancedThread> balanced_threads(const Definitions& definitions, con
     const std::uint32_t rank = definitions.processes[structure.locations[location].process].rank;
     const auto found = std::ranges::find_if(worlds, [rank](const MpiWorld& world) { return world.contains(rank); });
     const auto number = static_cast<std::uint32_t>(found - worlds.begin());
-    threads.push_back({.is_first = masters[location] == location, .world = worlds.size() < 2 ? 0 : number});
+    threads.push_back({.is_first = masters[location] == location,
+                       .is_thread = structure.locations[location].is_thread(),
+                       .world = worlds.size() < 2 ? 0 : number});
   }
   return threads;
 }

@@ -38,6 +38,12 @@ inline constexpr std::uint64_t kCallsAttribute = 1;
 /// itself.
 inline constexpr std::uint64_t kBlockedAttribute = 2;
 
+/// Of ATTRIBUTE, in a call of an accelerator's library: the number of the queue that it names, as Location::thread.
+inline constexpr std::uint64_t kQueueAttribute = 3;
+
+/// Of ATTRIBUTE: the number of a piece of an accelerator's work, in the call that starts it and where it is executed.
+inline constexpr std::uint64_t kWorkAttribute = 4;
+
 /// What a field of an event is, where a reader has to translate it from the numbering of one process to the global.
 enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow, kGroup, kIoHandle, kCounter };
 

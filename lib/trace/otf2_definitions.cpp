@@ -67,6 +67,7 @@ class Builder {
   std::string unit_of(const Otf2MetricMember& raw);
   void build_counters();
   void build_own_kinds();
+  void build_device_marks();
   std::uint32_t rank_of_location(std::uint64_t location) const;
 
   const Otf2Records& records_;
@@ -77,7 +78,6 @@ class Builder {
   Otf2Index processes_;
   Otf2Index devices_;        // accelerators, to the index in the records
   Otf2Index all_locations_;  // to the index in the records
-  Otf2Index location_ids_;
   std::map<OTF2_Paradigm, const Otf2Group*> comm_locations_;
   std::vector<bool> is_self_group_;  // by GroupId
 };
@@ -99,6 +99,7 @@ Otf2Model Builder::build() {
   build_io_handles();
   build_counters();
   build_own_kinds();
+  build_device_marks();
   return std::move(model_);
 }
 
@@ -226,7 +227,7 @@ void Builder::build_locations() {
     location.thread = is_first ? 0 : locations.back().thread + 1;
     for (std::vector<std::uint64_t>* references : {&model_.locations, &model_.references.locations})
       references->push_back(reference);
-    location_ids_.add(reference, locations.size());
+    model_.location_ids.add(reference, locations.size());
     locations.push_back(location);
   }
 }
@@ -278,7 +279,8 @@ std::uint32_t Builder::rank_of_location(std::uint64_t location) const {
 
 /// The world rank of its process, or itself where an accelerator takes part.
 std::uint32_t Builder::member_of(const Otf2Group& raw, std::uint64_t location) const {
-  return is_of_accelerators(paradigm_of(raw.paradigm)) ? location_ids_.find(location) : rank_of_location(location);
+  return is_of_accelerators(paradigm_of(raw.paradigm)) ? model_.location_ids.find(location)
+                                                       : rank_of_location(location);
 }
 
 /// Members of a communicator's group are places in the list of locations of its paradigm.
@@ -457,6 +459,19 @@ void Builder::build_own_kinds() {
         model_.own_kinds.add(raw.self, static_cast<std::size_t>(code));
   for (const Otf2Named& raw : records_.attributes)
     if (const auto name = own_name(raw); !name.empty()) model_.own_fields.emplace(raw.self, name);
+}
+
+// By the names that recorders of accelerators give them.
+void Builder::build_device_marks() {
+  for (const Otf2Named& raw : records_.attributes) {
+    const std::string_view name = model_.definitions.text(text(raw.name));
+    const bool names_queue = name.ends_with("_STREAM_REF") || name.ends_with("_QUEUE_REF");
+    if (names_queue) model_.queue_attributes.push_back(raw.self);
+  }
+  for (const Otf2Named& raw : records_.parameters)
+    if (model_.definitions.text(text(raw.name)) == "callsite id") model_.work_parameters.push_back(raw.self);
+  const bool are_any = !model_.queue_attributes.empty() || !model_.work_parameters.empty();
+  if (are_any) model_.most_events = std::max<std::size_t>(model_.most_events, 2);
 }
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }

@@ -73,6 +73,9 @@ struct Otf2Model {
   std::size_t most_events = 1;                                // that one record can become
   Otf2Index own_kinds;                                        // of parameters, to EventKind
   std::unordered_map<std::uint32_t, std::string> own_fields;  // of attributes, to the name of a field
+  std::vector<std::uint32_t> queue_attributes;                // that name a queue, by its location
+  std::vector<std::uint32_t> work_parameters;                 // of a call and of the work that it starts
+  Otf2Index location_ids;                                     // to LocationId
 
   /// "rank 3 thread 0"
   std::string name_of(LocationId location) const;

@@ -102,6 +102,7 @@ struct Otf2Record {
     if (decoder.extras_)
       decoder.keep_rest(kCode, (is_exact<kFields>(static_cast<std::uint64_t>(values), record) && ...), attributes,
                         values...);
+    if constexpr (std::same_as<Record, record::Enter>) decoder.put_queue(time, position, attributes);
     return OTF2_CALLBACK_SUCCESS;
   }
 
@@ -142,6 +143,7 @@ struct Otf2SpecialRecords {
     record::Leave record;
     if (region != OTF2_UNDEFINED_REGION && !of(user).translate(region, position, record.region))
       return OTF2_CALLBACK_SUCCESS;
+    of(user).put_queue(time, position, attributes);
     of(user).put(time, position, record);
     if (of(user).extras_) of(user).keep_rest(Otf2Code::Leave, true, attributes, region);
     return OTF2_CALLBACK_SUCCESS;
@@ -185,6 +187,9 @@ struct Otf2SpecialRecords {
     const std::uint32_t code = decoder.model_.own_kinds.find(parameter);
     if (code == Otf2Index::kMissing) {
       if (decoder.extras_) decoder.keep_foreign(Otf2Code::ParameterUnsignedInt, time, attributes, parameter, value);
+      if (value != 0 &&
+          std::ranges::find(decoder.model_.work_parameters, parameter) != decoder.model_.work_parameters.end())
+        decoder.put_derived(time, position, {.attribute = kWorkAttribute, .value = value});
       return OTF2_CALLBACK_SUCCESS;
     }
     Event event;
@@ -300,6 +305,22 @@ void Otf2Decoder::end() {
 void Otf2Decoder::keep_derived(std::size_t first) {
   if (!extras_) return;
   for (std::size_t i = first; i < event_count(); ++i) extras_->close_item(i, first_[i].time, ExtraRole::kDerived);
+}
+
+void Otf2Decoder::put_derived(OTF2_TimeStamp time, std::uint64_t position, const record::Attribute& attribute) {
+  put(time, position, attribute);
+  keep_derived(event_count() - 1);
+}
+
+void Otf2Decoder::put_queue(OTF2_TimeStamp time, std::uint64_t position, const OTF2_AttributeList* attributes) {
+  for (const std::uint32_t reference : model_.queue_attributes) {
+    OTF2_LocationRef location = 0;
+    if (!attributes || OTF2_AttributeList_GetLocationRef(attributes, reference, &location) != OTF2_SUCCESS) continue;
+    const std::uint32_t found = model_.location_ids.find(location);
+    if (found == Otf2Index::kMissing) continue;
+    const std::uint32_t number = model_.definitions.locations[found].thread;
+    return put_derived(time, position, {.attribute = kQueueAttribute, .value = number});
+  }
 }
 
 template <class Record>

@@ -136,6 +136,11 @@ class Otf2Decoder {
                     const Values&... values);
   void keep_derived(std::size_t first);
 
+  /// Adds an event that tells the queue which an attribute of a call names, if one does.
+  void put_queue(OTF2_TimeStamp time, std::uint64_t position, const OTF2_AttributeList* attributes);
+  /// Adds an event that has no record of its own.
+  void put_derived(OTF2_TimeStamp time, std::uint64_t position, const record::Attribute& attribute);
+
   /// Keeps what the event that was put last does not hold: attributes, and all fields unless it `is_exact`.
   template <class... Values>
   void keep_rest(Otf2Code code, bool is_exact, const OTF2_AttributeList* attributes, const Values&... values);

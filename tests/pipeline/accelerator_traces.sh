@@ -33,6 +33,7 @@ for case in 1_ocl_deps 2_cuda_simple 2_cloverleaf_oaccregions_cudafull mi300; do
   tarry replay -q --strict "$anchor" -o theirs.cubex && tarry replay -q --strict "$case.archive" || fail "$case: replay"
   tarry cube dump --csv theirs.cubex >theirs.csv && tarry cube dump --csv "$case.archive" >ours.csv
   cmp -s theirs.csv ours.csv || fail "$case: another report"
+  python3 "$TARRY_ROOT/tests/pipeline/stream_sums.py" theirs ours.csv || fail "$case: other sums than the streams have"
 done
 
 # An archive that knows nothing of OTF2, as a recording does: its own definitions say the same of queues and their groups.
@@ -43,11 +44,11 @@ tarry merge -q --strict own -o own.otf2 --to otf2 && print_trace own.otf2/traces
 tarry merge -q --strict --from otf2 own.otf2/traces.otf2 -o again
 [ "$(tarry merge --fingerprint own)" = "$(tarry merge --fingerprint again)" ] || fail "another fingerprint"
 
-# Threads first. Parameters stand beside the events.
+# Threads first. Parameters that number the work of queues become attributes; others stand beside the events.
 tarry archive dump mi300.archive | awk '{count[$1 " " $2]++} END {for (place in count) print place, count[place]}' |
   sort -n -k2 >places
-[ "$(head -1 places)" = "0 0 78" ] || fail "the master has not 78 events, but $(head -1 places)"
-[ "$(sed -n 2,3p places)" = $'0 1 2\n0 2 2' ] || fail "queues do not come second: $(sed -n 2,3p places)"
+[ "$(head -1 places)" = "0 0 80" ] || fail "the master has not 80 events, but $(head -1 places)"
+[ "$(sed -n 2,3p places)" = $'0 1 3\n0 2 3' ] || fail "queues do not come second: $(sed -n 2,3p places)"
 awk '$2 > 2 {values += $3} END {exit values != 72584}' places || fail "not all values of metrics are there"
 
 # Rows and tracks have the names of queues.
@@ -58,5 +59,18 @@ grep -qaF 'HIP[0:0]' mi300.perfetto || fail "Perfetto does not name the queue"
 [ "$(share mi300.archive accelerator)" -ge 88 ] || fail "$(share mi300.archive accelerator) % for accelerators"
 tarry cube calltree -m accelerator_synchronization mi300.archive | grep -q 'hipEventSynchronize' ||
   fail "hipEventSynchronize is no synchronisation"
-tarry report mi300.archive | grep -q 'Accelerators' || fail "the first screen has no accelerators"
+tarry report mi300.archive >screen
+grep -q 'Accelerators' screen || fail "the first screen has no accelerators"
+grep -q 'Waiting: 6.364 s, 88.3% of the allocation time' screen || fail "$(grep Waiting: screen)"
+grep -q 'heavy_kernel, started by .* keeps HIP\[0:0\] busy longer than the host has other work: that causes 74.4%' screen ||
+  fail "the first screen does not say what the host waits for"
+tarry report --json mi300.archive >found.json
+python3 - <<'END' || fail "the report for programs tells other values"
+import csv, json, math
+found = json.load(open("found.json"))
+devices = found["devices"]
+kernels = sum(float(row["value"]) for row in csv.DictReader(open("ours.csv")) if row["metric"] == "device_kernels")
+assert devices["queues"] == 2 and math.isclose(devices["kernels"], kernels, rel_tol=1e-9), devices
+assert [cause["nature"] for cause in found["causes"]] == ["device"] * len(found["causes"]), found["causes"]
+END
 exit $failed

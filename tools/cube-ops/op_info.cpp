@@ -53,7 +53,9 @@ std::string facts_text(const CubeSource& report, const std::string& name) {
   std::string text = fact("report", name);
   text += fact("system", system_text(structure));
   text += fact("processes", count_text(structure.processes.size()));
-  text += fact("threads", count_text(structure.locations.size()));
+  text += fact("threads", count_text(structure.thread_count()));
+  if (const std::size_t queues = structure.locations.size() - structure.thread_count(); queues > 0)
+    text += fact("queues", count_text(queues) + " of accelerators");
   text += fact("regions", count_text(structure.regions.size()));
   text += fact("call paths",
                count_text(structure.call_paths.size()) + ", depth " + count_text(depth_of(structure.call_paths)));

@@ -1,6 +1,7 @@
 // run_predict.cpp -- one run of tarry-predict: reads a trace, simulates it, prints what is predicted.
 #include "run_predict.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -57,6 +58,18 @@ Status check_outcome(const SimulationOutcome& outcome, const PredictOptions& opt
                "the program never ends: rank " + std::to_string(outcome.sender.value) + " cannot send before rank " +
                    std::to_string(outcome.receiver.value) + " receives, and the other way round",
                "give a larger --eager-limit"};
+}
+
+// Delays of an accelerator have numbers in a report, but none here.
+Status check_queues(const Definitions& definitions, const PredictOptions& options) {
+  if (std::ranges::none_of(definitions.locations,
+                           [](const Location& location) { return location.kind == LocationKind::kQueue; }))
+    return {};
+  if (!options.machine.delays.empty())
+    return Error{options.input, "has work of accelerators, and predictions do not know its delays",
+                 "leave --without-delay out"};
+  log_warning(options.input + ": work of accelerators takes as long as recorded, whatever the machine");
+  return {};
 }
 
 // What is analysed must not be overwritten.
@@ -135,6 +148,7 @@ Result<int> run_predict(const PredictOptions& options, Exchange& exchange) {
   TARRY_TRY_ASSIGN(source, open_source(options.input));
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
+  TARRY_TRY(check_queues(source->definitions(), options));
   const unsigned workers = workers_within(options.memory, options.workers ? options.workers : available_processors());
   std::optional<Trace> recorded_run(std::in_place, *source, exchange, workers, TimeSelector(), prediction_details(),
                                     budget.get());

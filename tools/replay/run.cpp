@@ -159,6 +159,7 @@ class ReplayRun {
     iterations_ = std::move(iterations);
     KeptDetails details = compatibility_.kept_details();
     details.iterations = &iterations_;
+    details.queues = compatibility_.has_device_waits();
     const std::uint64_t events = expected_events(source_->definitions(), exchange_);
     progress_.begin("reading events", phase_source_ ? 2 * events : events);
     WatchedSource watched_phases(phase_source_ ? *phase_source_ : *source_, progress_);

@@ -11,6 +11,7 @@
 #include "base/text/printable.hpp"
 #include "findings/causes/advice.hpp"
 #include "findings/path_place.hpp"
+#include "device_text.hpp"
 #include "imbalance_text.hpp"
 #include "report/tree/call_path_tree.hpp"
 #include "report/algebra/shown_regions.hpp"
@@ -155,9 +156,10 @@ struct Subject {
   std::string all_causes;  // the command that lists them
 };
 
-// "tarry predict ARCHIVE --without-delay 1"; empty where there is no trace, or where it would be too long.
-std::string gain_command(const Advice& advice, const std::string& archive) {
-  if (archive.empty() || advice.causes.empty() || advice.causes.size() > kMostDelays) return "";
+// "tarry predict ARCHIVE --without-delay 1". Empty where there is no trace, or where it would be too long. Predictions do
+// not know accelerators.
+std::string gain_command(const Advice& advice, const Findings& findings, const std::string& archive) {
+  if (archive.empty() || findings.devices || advice.causes.empty() || advice.causes.size() > kMostDelays) return "";
   std::string command = "tarry predict " + archive;
   for (const std::uint64_t number : advice.causes) command += " --without-delay " + std::to_string(number);
   return command;
@@ -173,7 +175,7 @@ void write_advice(TextWriter& out, const Subject& subject, const std::string& ar
   for (const Advice& each : advice) {
     out.paragraph("  " + each.sentence);
     if (!each.detail.empty()) out.paragraph("      " + each.detail);
-    if (const std::string command = gain_command(each, archive); !command.empty())
+    if (const std::string command = gain_command(each, subject.findings, archive); !command.empty())
       out.line("      what the run gains without it: " + command);
     told += each.share;
   }
@@ -341,6 +343,7 @@ std::span<const PathPart> shown_parts(const Findings& findings) {
 
 // "3 processes, most on rank 1", "thread 2".
 std::string where_on_path(const PathPart& part) {
+  if (!part.worst_queue.empty()) return part.worst_queue;
   if (part.threads > 0)
     return (part.threads > 1 ? format_count(part.threads, "thread") + ", most on " : "") + "thread " +
            std::to_string(part.worst_thread.value);
@@ -418,6 +421,14 @@ void write_clusters(TextWriter& out, const Subject& subject) {
     out.line("  and " + format_count(findings.clusters.size() - kClustersShown, "smaller cluster"));
 }
 
+void write_devices(TextWriter& out, const Subject& subject) {
+  if (!subject.findings.devices) return;
+  const std::vector<std::string> lines = device_lines(*subject.findings.devices, subject.names);
+  out.line();
+  out.heading(lines.front());
+  for (std::size_t i = 1; i < lines.size(); ++i) out.line(shorten_end(lines[i], out.columns()));
+}
+
 void write_iterations(TextWriter& out, const Findings& findings) {
   if (!findings.iterations) return;
   out.line();
@@ -429,11 +440,7 @@ void write_iterations(TextWriter& out, const Findings& findings) {
 std::string counter_amount(double value, const std::string& unit) {
   if (unit == "ns") return format_seconds(value * 1e-9);
   if (unit == "us") return format_seconds(value * 1e-6);
-  const char* const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
-  std::size_t prefix = 0;
-  for (; value >= 1e4 && prefix + 1 < std::size(prefixes); ++prefix) value /= 1000;
-  const std::string unit_text = prefixes[prefix] + (unit == "bytes" ? std::string("B") : unit);
-  return format_number(value) + (unit_text.empty() ? "" : " " + unit_text);
+  return format_amount(value, unit == "bytes" ? "B" : unit);
 }
 
 void write_counters(TextWriter& out, const Subject& subject) {
@@ -482,6 +489,8 @@ std::string findings_text(const Report& report, const Findings& findings, const 
     shown.push_back(findings.critical_path->lacked->call_path);
   for (const CounterFinding& counter : findings.counters)
     if (counter.call_path.is_valid()) shown.push_back(counter.call_path);
+  if (findings.devices)
+    for (const KernelFinding& kernel : findings.devices->longest) shown.push_back(kernel.call_path);
   const Subject subject{report, findings, sources, ShownRegions(report.structure, shown, style.has_full_names),
                         next.all_causes};
   TextWriter out(style);
@@ -490,6 +499,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   write_classes(out, findings);
   if (findings.is_analysis) write_waits(out, subject);
   write_critical_path(out, subject);
+  write_devices(out, subject);
   write_imbalances(out, report, findings, style.has_full_names);
   write_paths(out, subject, findings.is_analysis ? kPathsOfAnalysis : kFindingsShown);
   write_clusters(out, subject);

@@ -34,7 +34,7 @@ constexpr Metric kNotWork[] = {Metric::kOmpManagement, Metric::kOmpOrdered, Metr
 // What a value of each metric adds to the working time.
 std::array<double, kMetricCount> work_weights(const Compatibility& compatibility) {
   std::array<double, kMetricCount> weights{};
-  weights[static_cast<std::size_t>(Metric::kTime)] = 1;
+  for (const Metric metric : {Metric::kTime, Metric::kDeviceTime}) weights[static_cast<std::size_t>(metric)] = 1;
   for (const Metric metric : kNotWork) weights[static_cast<std::size_t>(metric)] = -1;
   for (const WaitInfo& wait : wait_states())
     if (compatibility.is_no_work(wait.role)) weights[static_cast<std::size_t>(wait.metric)] = -1;

@@ -12,7 +12,9 @@ namespace {
 // Whether other processes are to blame for waits of a kind.
 bool costs_others(SyncKind kind, const Compatibility& compatibility) {
   const WaitKind wait = wait_kind(kind);
-  if (wait == WaitKind::kNone || cost_of(wait).source == WaitSource::kThreads) return false;
+  if (wait == WaitKind::kNone) return false;
+  const WaitSource source = cost_of(wait).source;
+  if (source == WaitSource::kThreads || source == WaitSource::kDevices) return false;
   return compatibility.has_costs(wait);
 }
 

@@ -12,6 +12,7 @@ std::vector<BalancedThread> balanced_threads(const Results& results, const std::
   std::vector<BalancedThread> threads;
   for (std::size_t column = 0; column < results.threads.size(); ++column)
     threads.push_back({.is_first = results.threads[column].is_master(),
+                       .is_thread = !results.threads[column].is_queue,
                        .world = worlds.empty() ? 0 : std::uint32_t{worlds[column].value}});
   return threads;
 }

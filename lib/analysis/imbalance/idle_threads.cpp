@@ -19,7 +19,7 @@ class IdleThreads {
     for (PathIndex path = 0; path < tree_.size(); ++path) region_of_[path] = parallel_region(path);
     const std::vector<Ticks> of_master = times_in_regions(kMaster);
     for (const ThreadIndex t : context_.threads.ids()) {
-      if (t == kMaster) continue;
+      if (t == kMaster || context_.rank.threads[t].is_queue) continue;
       const std::vector<Ticks> of_thread = times_in_regions(t);
       find_gaps(of_master, of_thread);
       for (PathIndex path = 0; path < tree_.size(); ++path) {

@@ -38,7 +38,7 @@ void link_locks(RankIndex rank_index, ThreadSyncPoints& threads) {
   const auto for_each = [&](auto visit) {
     for (const ThreadIndex t : threads.ids())
       for (const SyncIndex at : threads[t].points.ids())
-        if (is_hand_over(threads[t].points[at].kind)) visit(t, at, threads[t].points[at]);
+        if (is_of_lock(threads[t].points[at].kind)) visit(t, at, threads[t].points[at]);
   };
   for_each([&](ThreadIndex t, SyncIndex at, const SyncPoint& point) {
     if (point.wait == 0) releases[t].push_back({point.acquisition(), at});
@@ -51,6 +51,21 @@ void link_locks(RankIndex rank_index, ThreadSyncPoints& threads) {
     const Release wanted{point.with.held_lock(), SyncIndex()};
     point.cause_point = std::lower_bound(held.begin(), held.end(), wanted, is_before)->point;
   });
+}
+
+// Each wait has a point of the one who waits, and one of the cause.
+void link_devices(const RankWaits& waits, RankIndex rank_index, ThreadSyncPoints& threads) {
+  if (waits.devices.empty()) return;
+  Indexed<DeviceWaitIndex, std::vector<SyncRef>> causes(waits.devices.size());
+  const auto for_each = [&](bool waits_here, auto visit) {
+    for (const ThreadIndex t : threads.ids())
+      for (const SyncIndex at : threads[t].points.ids()) {
+        SyncPoint& point = threads[t].points[at];
+        if (point.device_wait().is_valid() && (point.wait > 0) == waits_here) visit(point, SyncRef{rank_index, t, at});
+      }
+  };
+  for_each(false, [&](const SyncPoint& point, const SyncRef& place) { causes[point.device_wait()] = place; });
+  for_each(true, [&](SyncPoint& point, const SyncRef&) { point.set_cause(causes[point.device_wait()]); });
 }
 
 // From the begin of a thread to its creation.
@@ -85,6 +100,7 @@ void link_starts(const Trace& trace, RankIndex rank_index, ThreadSyncPoints& thr
 void link_threads(const Trace& trace, const FoundWaits& waits, RankIndex rank_index, ThreadSyncPoints& threads) {
   link_barriers(trace, waits, rank_index, threads);
   link_locks(rank_index, threads);
+  link_devices(waits.ranks[rank_index], rank_index, threads);
   link_starts(trace, rank_index, threads);
 }
 

@@ -29,8 +29,11 @@ constexpr WaitKind wait_kind(SyncKind kind) {
 }
 constexpr SyncKind sync_kind(WaitKind kind) { return static_cast<SyncKind>(kind); }
 
-/// Whether threads of a process met where one gave a lock or a signal to another.
-constexpr bool is_hand_over(SyncKind kind) { return kind == SyncKind::kThreadLock || kind == SyncKind::kThreadSignal; }
+constexpr bool is_of_lock(SyncKind kind) { return kind == SyncKind::kThreadLock || kind == SyncKind::kThreadSignal; }
+constexpr bool is_of_device(SyncKind kind) { return kind == SyncKind::kLateKernel || kind == SyncKind::kLateLaunch; }
+
+/// Whether one gave something to another in the same process: a lock or a signal, work to a queue, or its result.
+constexpr bool is_hand_over(SyncKind kind) { return is_of_lock(kind) || is_of_device(kind); }
 
 /// As it is named in files.
 const char* name_of(SyncKind kind);
@@ -146,10 +149,11 @@ struct SyncPoint {
   // The record, if it is of that type; else none.
   ForkIndex fork() const { return record_of<ForkIndex>(SyncKind::kFork); }
   BarrierIndex barrier() const { return record_of<BarrierIndex>(SyncKind::kThreadBarrier); }
-  LockIndex acquisition() const { return is_hand_over(kind) && wait == 0 ? record.as<LockIndex>() : LockIndex(); }
+  LockIndex acquisition() const { return is_of_lock(kind) && wait == 0 ? record.as<LockIndex>() : LockIndex(); }
   LockWaitIndex lock_wait() const {
-    return is_hand_over(kind) && wait > 0 ? record.as<LockWaitIndex>() : LockWaitIndex();
+    return is_of_lock(kind) && wait > 0 ? record.as<LockWaitIndex>() : LockWaitIndex();
   }
+  DeviceWaitIndex device_wait() const { return is_of_device(kind) ? record.as<DeviceWaitIndex>() : DeviceWaitIndex(); }
   ThreadStartIndex start() const { return record_of<ThreadStartIndex>(SyncKind::kThreadStart); }
   PolledWaitIndex polled_wait() const { return is_polled ? record.as<PolledWaitIndex>() : PolledWaitIndex(); }
   WindowWaitIndex window_wait() const { return record_of<WindowWaitIndex>(SyncKind::kOneSided); }

@@ -23,12 +23,14 @@ ThreadPoints::ThreadPoints(const LogicalRank& rank, const RankWaits& waits, cons
     : rank_(rank), waits_(waits), compatibility_(compatibility), points_(rank.calls.budget()) {
   find_first_enters();
   if (compatibility_.thread_locks_synchronise()) divide_lock_waits();
+  divide_device_waits();
 }
 
 void ThreadPoints::make(ThreadIndex thread, const LockLog* locks, Rows<SyncDraft>& drafts) {
   points_.clear();
   add_forks(thread, drafts);
   add_barriers(thread, drafts);
+  add_devices(thread, drafts);
   if (!compatibility_.thread_locks_synchronise()) return;
   if (locks) add_locks(thread, *locks, drafts);
   add_starts(thread, drafts);
@@ -66,6 +68,14 @@ void ThreadPoints::divide_lock_waits() {
   for (Rows<LockIndex>& held : held_locks_) {
     std::sort(held.begin(), held.end());
     held.resize(static_cast<std::size_t>(std::unique(held.begin(), held.end()) - held.begin()));
+  }
+}
+
+void ThreadPoints::divide_device_waits() {
+  device_waits_ = rows_of<DeviceWaitIndex>(rank_.threads.size(), rank_.calls.budget());
+  for (const DeviceWaitIndex i : waits_.devices.ids()) {
+    device_waits_[waits_.devices[i].queue].push_back(i);
+    device_waits_[rank_.device_calls[waits_.devices[i].call].thread].push_back(i);
   }
 }
 
@@ -123,6 +133,45 @@ void ThreadPoints::add_locks(ThreadIndex thread, const LockLog& locks, Rows<Sync
       add(point_of(place.release, SyncKind::kThreadLock, *held++), place.release.calls_before, place.release.event,
           drafts);
   });
+}
+
+// Each wait has a point on the queue, and one on the thread.
+void ThreadPoints::add_devices(ThreadIndex thread, Rows<SyncDraft>& drafts) {
+  for (const DeviceWaitIndex i : device_waits_[thread])
+    rank_.threads[thread].is_queue ? add_execution(i, drafts) : add_device_call(i, drafts);
+}
+
+// The thread waits in the call, or makes the queue wait until it comes to it.
+void ThreadPoints::add_device_call(DeviceWaitIndex number, Rows<SyncDraft>& drafts) {
+  const DeviceWait& wait = waits_.devices[number];
+  const DeviceCall& call = rank_.device_calls[wait.call];
+  SyncPoint point = point_of(call.enter, wait.is_of_queue ? SyncKind::kLateLaunch : SyncKind::kLateKernel, number);
+  if (!wait.is_of_queue) {
+    point.wait = wait.wait;
+    point.total = call.leave - call.enter.time;
+    point.completion = std::max<Ticks>(0, point.total - wait.wait);
+    point.cause_thread = wait.queue;
+  }
+  add(point, call.enter.calls_before, call.enter.event, drafts);
+}
+
+// The queue waits before the execution, or makes the thread wait until its end. Where one execution ends and the next
+// one begins at once, the end comes first.
+void ThreadPoints::add_execution(DeviceWaitIndex number, Rows<SyncDraft>& drafts) {
+  const DeviceWait& wait = waits_.devices[number];
+  const Execution& execution = rank_.threads[wait.queue].executions[wait.execution];
+  const ThreadMoment moment{.time = wait.is_of_queue ? wait.idle_since : execution.end,
+                            .path = execution.path,
+                            .position = wait.is_of_queue ? execution.before : execution.after,
+                            .event = 2 * wait.execution.value + 1 - wait.is_of_queue};
+  SyncPoint point = point_of(moment, wait.is_of_queue ? SyncKind::kLateLaunch : SyncKind::kLateKernel, number);
+  if (wait.is_of_queue) {
+    point.wait = wait.wait;
+    point.total = execution.begin - wait.idle_since;
+    point.completion = point.total - wait.wait;
+    point.cause_thread = rank_.device_calls[wait.call].thread;
+  }
+  add(point, 0, moment.event, drafts);
 }
 
 void ThreadPoints::add_starts(ThreadIndex thread, Rows<SyncDraft>& drafts) {

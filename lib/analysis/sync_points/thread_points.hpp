@@ -1,4 +1,5 @@
-// thread_points.hpp -- the sync points of one process between its threads: forks, barriers, locks, thread starts.
+// thread_points.hpp -- the sync points of one process between its threads: forks, barriers, locks, thread starts,
+// work of accelerators.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,10 @@ class ThreadPoints {
   void add_forks(ThreadIndex thread, Rows<SyncDraft>& drafts);
   void add_barriers(ThreadIndex thread, Rows<SyncDraft>& drafts);
   void add_locks(ThreadIndex thread, const LockLog& locks, Rows<SyncDraft>& drafts);
+  void divide_device_waits();
+  void add_devices(ThreadIndex thread, Rows<SyncDraft>& drafts);
+  void add_device_call(DeviceWaitIndex wait, Rows<SyncDraft>& drafts);
+  void add_execution(DeviceWaitIndex wait, Rows<SyncDraft>& drafts);
   void add_starts(ThreadIndex thread, Rows<SyncDraft>& drafts);
 
   const LogicalRank& rank_;
@@ -35,7 +40,8 @@ class ThreadPoints {
   Rows<SyncPoint> points_;  // of the thread
   Indexed<ForkIndex, std::vector<Ticks>> first_enter_;
   Indexed<ThreadIndex, std::vector<Rows<LockWaitIndex>>> lock_waits_;
-  Indexed<ThreadIndex, std::vector<Rows<LockIndex>>> held_locks_;  // that others waited for
+  Indexed<ThreadIndex, std::vector<Rows<LockIndex>>> held_locks_;          // that others waited for
+  Indexed<ThreadIndex, std::vector<Rows<DeviceWaitIndex>>> device_waits_;  // of each thread and queue
 };
 
 }  // namespace tarry

@@ -1,6 +1,7 @@
 // find_waits.cpp -- all wait-state patterns over a matched trace, in order.
 #include "analysis/waits/find_waits.hpp"
 
+#include "analysis/device_times.hpp"
 #include "analysis/time_hierarchy.hpp"
 #include "analysis/waits/pattern.hpp"
 #include "analysis/waits/share_marks.hpp"
@@ -81,11 +82,13 @@ void run_patterns(const RankContext& context, const std::vector<RegionMetrics>& 
 #include "analysis/waits/patterns.def"
   idle_threads(context);
   time_hierarchy(context, classes);
+  device_times(context);
   context.waits.late_senders.finish();
   context.waits.late_receivers.finish();
   context.waits.late_probes.finish();
   context.waits.late_polls.finish();
   context.waits.locks.finish();
+  context.waits.devices.finish();
 }
 
 }  // namespace

@@ -31,10 +31,11 @@ struct PolledWait {
   Ticks in_last = 0;  // what of the wait lies in that poll, or else in the call
 };
 
-/// Positions in RankWaits::late_polls, windows and locks.
+/// Positions in RankWaits::late_polls, windows, locks and devices.
 using PolledWaitIndex = StrongId<struct PolledWaitTag>;
 using WindowWaitIndex = StrongId<struct WindowWaitTag>;
 using LockWaitIndex = StrongId<struct LockWaitTag>;
+using DeviceWaitIndex = StrongId<struct DeviceWaitTag>;
 
 /// Number of a list in PartnerLists.
 using PartnerListIndex = StrongId<struct PartnerListTag>;
@@ -79,6 +80,16 @@ struct LockWait {
   Ticks until = 0;         // from the Enter on, until the wait ends
   Ticks wait = 0;          // also in unsuccessful calls before it
   Ticks counted = 0;       // what of it lies in the selected part of the trace
+};
+
+/// A wait of a thread for an accelerator to finish some work, or of a queue for a thread to give it work.
+struct DeviceWait {
+  DeviceCallIndex call{};  // that waits for the work, or launches it
+  ThreadIndex queue{};     // that executes it
+  ExecutionIndex execution{};
+  bool is_of_queue = false;
+  Ticks idle_since = 0;  // of a queue
+  Ticks wait = 0;
 };
 
 /// A wait of a process in the call of a record of one-sided communication, and the call that it waited for.
@@ -139,6 +150,7 @@ struct RankWaits {
         late_receivers(budget),
         collectives(budget),
         locks(budget),
+        devices(budget),
         windows(budget),
         window_pairs(budget) {}
 
@@ -153,6 +165,7 @@ struct RankWaits {
   Indexed<CollectiveIndex, Rows<CollectiveWait>> collectives;
   Indexed<ThreadIndex, std::vector<Indexed<BarrierIndex, Rows<BarrierWait>>>> barriers;
   Indexed<LockWaitIndex, Rows<LockWait>> locks;  // where lock places are kept
+  Indexed<DeviceWaitIndex, Rows<DeviceWait>> devices;
   // In the order of records:
   Rows<WindowWait> windows;
   Rows<WindowPairs> window_pairs;

@@ -42,7 +42,7 @@ class ReportMaker {
         regions_(regions),
         result_(std::move(result)),
         unified_(result_.tree),
-        locations_(thread_numbers(definitions)),
+        locations_(report_numbers(definitions)),
         workers_(workers) {}
 
   Report make(const std::string& faults) {

@@ -109,4 +109,12 @@ std::string pad_left(std::string text, std::size_t width) {
   return length < width ? text.insert(0, width - length, ' ') : text;
 }
 
+std::string format_amount(double value, std::string_view unit) {
+  const char* const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+  std::size_t prefix = 0;
+  for (; value >= 1e4 && prefix + 1 < std::size(prefixes); ++prefix) value /= 1000;
+  const std::string prefixed = prefixes[prefix] + std::string(unit);
+  return format_number(value) + (prefixed.empty() ? "" : " " + prefixed);
+}
+
 }  // namespace tarry

@@ -22,6 +22,9 @@ std::string format_percent(double fraction);
 /// As printf() does with such a pattern for one double; by default four significant digits.
 std::string format_number(double value, const char* pattern = "%.4g");
 
+/// With a prefix of its unit: "1234 B", "52.43 MB", "15 G".
+std::string format_amount(double value, std::string_view unit);
+
 /// "1 process", "12 processes"; `plural` if it is not the singular and "s".
 std::string format_count(std::uint64_t count, std::string_view singular, std::string_view plural = {});
 

@@ -33,7 +33,7 @@ class Words {
   Words(const ReportStructure& structure, const ShownRegions& names)
       : structure_(structure),
         names_(names),
-        are_threads_(structure.processes.size() == 1 && structure.locations.size() > 1) {}
+        are_threads_(structure.processes.size() == 1 && structure.thread_count() > 1) {}
 
   std::string region_of(CallPathId path) const {
     constexpr std::size_t kNameWidth = 40;
@@ -127,12 +127,36 @@ class Words {
     std::string text = numbers.size() == 1 ? kind + " " + std::to_string(numbers[0])
                                            : kind + "s " + format_ranges(std::move(numbers), kMostRanges);
     const CausingThread& first = threads.front();
+    if (is_queue(structure_, first)) return queues(threads, text);
     if (!are_threads_ && threads.size() == 1 && first.thread.value > 0)
       text = "thread " + std::to_string(first.thread.value) + " of " + text;
     return are_all ? text : text + " and others";
   }
 
+  // Of the work of an accelerator: it, and the function of the program that has started it.
+  std::string started_work(CallPathId path) const {
+    CallPathId function = path;
+    while (function.is_valid() && is_accelerator(function)) function = structure_.call_paths[function.value].parent;
+    return region_of(path) + (function.is_valid() ? ", started by " + place_of(function) + "," : "");
+  }
+
  private:
+  bool is_accelerator(CallPathId path) const {
+    return time_class(structure_.regions[structure_.call_paths[path.value].region]) == TimeClass::kAccelerator;
+  }
+
+  // "CUDA[0:7]", "CUDA[0:7] of rank 2", "queues of ranks 0,1". `ranks`: which these are.
+  std::string queues(std::span<const CausingThread> which, const std::string& ranks) const {
+    if (which.size() > 1 && structure_.processes.size() > 1) return "queues of " + ranks;
+    std::string text;
+    for (const CausingThread& each : which) {
+      const ReportLocation& location = *location_of(structure_, each);
+      text += (text.empty() ? "" : " and ") +
+              (location.name.empty() ? "queue " + std::to_string(location.rank) : location.name);
+    }
+    return structure_.processes.size() > 1 ? text + " of " + ranks : text;
+  }
+
   const ReportStructure& structure_;
   const ShownRegions& names_;
   const bool are_threads_;  // those of one process are told apart
@@ -206,6 +230,8 @@ std::string what_happens(const Words& words, const ToldCause& told) {
       return with_verb(who, "read") + " or write" + (are_several(who) ? "" : "s") + " files in " + place;
     case CauseNature::kFileMetadata: return with_verb(who, "work") + " on metadata of files in " + place;
     case CauseNature::kLock: return with_verb(who, "hold") + " the lock in " + place;
+    case CauseNature::kDevice:
+      return words.started_work(cause.path) + " keeps " + who + " busy longer than the host has other work";
   }
   return "";
 }

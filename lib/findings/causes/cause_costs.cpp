@@ -27,8 +27,10 @@ CostMetrics cost_metrics_of(const Report& report, const CostInfo& cost) {
           report.find_metric(info_of(cost.long_term).unique_name)};
 }
 
-// Idle threads are no wait states. Their time is a class of its own.
-bool is_looked_for(const CostInfo& cost) { return cost.kind != WaitKind::kIdleThreads; }
+// Idle threads are no wait states. Their time is a class of its own, as is that of queues of accelerators.
+bool is_looked_for(const CostInfo& cost) {
+  return cost.kind != WaitKind::kIdleThreads && cost.kind != WaitKind::kLateLaunch;
+}
 
 bool is_iteration(const ReportRegion& region) {
   return region.role == name_of(RegionRole::kDynamic) || region.role == name_of(RegionRole::kDynamicPhase) ||

@@ -109,7 +109,7 @@ class CauseFinder {
 
   // Neither on a processor nor waiting for one; of processes with one thread. Recorded file I/O has regions of its own.
   Evidence blocked_time_of_process() const {
-    if (report_.structure.locations.size() != report_.structure.processes.size()) return {};
+    if (report_.structure.thread_count() != report_.structure.processes.size()) return {};
     Evidence blocked{
         of_process([](const ProcessorUse& use) { return use.delay ? use.wall - use.cpu - *use.delay : 0; }),
         of_process([](const ProcessorUse& use) { return static_cast<double>(use.waits); }), false};
@@ -144,8 +144,7 @@ class CauseFinder {
   double least_share(const ProcessValues& seconds) const {
     const ProcessValues walls = of_process([](const ProcessorUse& use) { return use.wall; });
     const Seconds excess = beyond_mean(times_.region, worst_);
-    if (report_.structure.locations.size() != walls.size() || excess <= 0 || load_.ranks.size() != walls.size())
-      return 0;
+    if (report_.structure.thread_count() != walls.size() || excess <= 0 || load_.ranks.size() != walls.size()) return 0;
     ProcessValues bounds;
     for (std::size_t i = 0; i < walls.size(); ++i) bounds.push_back(std::min(seconds[i], times_.region[i]));
     bounds[worst_] = std::clamp(seconds[worst_] - (walls[worst_] - times_.region[worst_]), 0.0, bounds[worst_]);

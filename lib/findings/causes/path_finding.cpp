@@ -28,6 +28,19 @@ void add_path_threads(const Report& report, MetricId metric, PathPart& part) {
   part.worst_thread = ReportThread(report.structure.locations[static_cast<std::size_t>(worst)].rank);
 }
 
+// If it is on the queue of an accelerator longest.
+void add_path_queue(const Report& report, MetricId metric, PathPart& part) {
+  const ReportStructure& structure = report.structure;
+  std::vector<double> row;
+  if (!report.exclusive_row(metric, part.call_path, row)) return;
+  const auto worst = static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
+  const ReportLocation& location = structure.locations[worst];
+  if (location.is_thread()) return;
+  part.worst_queue = location.name.empty() ? "queue " + std::to_string(location.rank) : location.name;
+  if (structure.processes.size() > 1)
+    part.worst_queue += " of rank " + std::to_string(structure.processes[location.process].rank);
+}
+
 // Which processes the path is on there.
 void add_path_processes(const Report& report, MetricId metric, PathPart& part) {
   const ReportStructure& structure = report.structure;
@@ -61,6 +74,7 @@ std::optional<CriticalPathFinding> find_critical_path(const Report& report, std:
   for (PathPart& part : found.parts) {
     add_path_processes(report, metric, part);
     add_path_threads(report, metric, part);
+    add_path_queue(report, metric, part);
   }
   if (found.lacked) add_path_processes(report, metric, *found.lacked);
   return found;

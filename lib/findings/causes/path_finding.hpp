@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/units.hpp"
@@ -21,6 +22,7 @@ struct PathPart {
   // In a report of one process: the thread that the path is on longest, and on how many it is. Else 0.
   ReportThread worst_thread{0};
   std::size_t threads = 0;
+  std::string worst_queue = {};  // of an accelerator, if the path is on it longest: "CUDA[0:7] of rank 1"
 };
 
 /// The critical path. Source: docs/METRICS.md, "Critical path" and "Performance impact".

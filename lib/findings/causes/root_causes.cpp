@@ -157,6 +157,7 @@ class CauseJudge {
 
   CauseNature nature_of(const RootCause& cause, const Places& places, const Spread& spread) const {
     if (is_for_locks(places)) return CauseNature::kLock;
+    if (!cause.who.empty() && is_queue(structure_, cause.who.front())) return CauseNature::kDevice;
     if (places.front()->is_file) return is_for_metadata(places) ? CauseNature::kFileMetadata : CauseNature::kFiles;
     if (class_of(cause.path) != TimeClass::kComputation) return CauseNature::kOperation;
     // If always the same were late, all others would have waited for what it takes longer on the whole.
@@ -190,8 +191,21 @@ std::string_view name_of(CauseNature nature) {
     case CauseNature::kFiles: return "files";
     case CauseNature::kFileMetadata: return "file_metadata";
     case CauseNature::kLock: return "lock";
+    case CauseNature::kDevice: return "device";
   }
   return "";
+}
+
+const ReportLocation* location_of(const ReportStructure& structure, const CausingThread& of) {
+  for (const ReportLocation& location : structure.locations)
+    if (location.rank == of.thread.value && structure.processes[location.process].rank == of.rank.value)
+      return &location;
+  return nullptr;
+}
+
+bool is_queue(const ReportStructure& structure, const CausingThread& of) {
+  const ReportLocation* const location = location_of(structure, of);
+  return location && !location->is_thread();
 }
 
 std::vector<WaitCauses> table_of_causes(const Report& report) {

@@ -28,6 +28,7 @@ enum class CauseNature : std::uint8_t {
   kFiles,         // reading or writing files
   kFileMetadata,  // opening, naming or looking up files, for more than half of the costs
   kLock,          // a lock is held
+  kDevice,        // an accelerator works longer than the host has other work
 };
 
 /// Whether a cause is the time of the file functions that a call path calls.
@@ -44,6 +45,12 @@ struct CausingThread {
   ReportThread thread{0};
   Seconds seconds = 0;  // of waiting elsewhere
 };
+
+/// The location of a thread or queue; nullptr if there is none.
+const ReportLocation* location_of(const ReportStructure& structure, const CausingThread& of);
+
+/// Whether it is the queue of an accelerator.
+bool is_queue(const ReportStructure& structure, const CausingThread& of);
 
 /// What a cause has led to: waits of one kind, at one call path where the report tells them apart.
 struct CauseEffect {

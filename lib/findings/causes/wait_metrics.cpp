@@ -38,7 +38,8 @@ std::vector<MetricId> wait_metrics(const ReportStructure& structure) {
   for (std::size_t i = 0; i < structure.metrics.size(); ++i) {
     const ReportMetric& metric = structure.metrics[i];
     const bool parent_waits = metric.parent.is_valid() && is_inside[metric.parent.value];
-    const bool waits = wait_family(metric.unique_name) != WaitFamily::kNone;
+    const WaitFamily family = wait_family(metric.unique_name);
+    const bool waits = family != WaitFamily::kNone && family != WaitFamily::kHost;
     is_inside[i] = parent_waits || waits;
     if (waits && !parent_waits && metric.unit == "sec") found.push_back(MetricId(i));
   }

@@ -17,6 +17,7 @@ WaitFamily wait_family(std::string_view unique_name);
 WaitFamily part_family(std::string_view part, std::string_view whole);
 
 /// Wait states that are not part of another one (`mpi_latesender`, but not `mpi_latesender_wo`), in document order.
+/// Without what queues of accelerators wait for: their time is not that of the run.
 std::vector<MetricId> wait_metrics(const ReportStructure& structure);
 
 /// Parts of a wait state: its descendants.

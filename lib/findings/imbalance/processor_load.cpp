@@ -52,7 +52,7 @@ ProcessorLoad find_processor_load(const Report& report) {
   const ReportStructure& structure = report.structure;
   std::vector<std::size_t> threads(structure.processes.size());
   for (const ReportLocation& location : structure.locations)
-    if (location.process < threads.size()) ++threads[location.process];
+    if (location.is_thread() && location.process < threads.size()) ++threads[location.process];
   std::vector<NodeUse> nodes(structure.system_nodes.size());
   ProcessorLoad load;
   for (std::size_t i = 0; i < structure.processes.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "base/text/text.hpp"
+#include "findings/causes/wait_metrics.hpp"
 #include "report/metrics/region_metrics.hpp"
 
 namespace tarry {
@@ -143,6 +144,7 @@ Overhead overhead_of(const ReportRegion& region) {
 }
 
 Overhead overhead_of_wait(std::string_view metric, Overhead own) {
+  if (wait_family(metric) == WaitFamily::kDevice) return own;
   if (is_within(own, kSynchronization)) return own;
   if (is_within(own, kPointToPoint)) return metric == "mpi_icoll_wait" ? kCollectiveWait : kMessageWait;
   if (own == kCollective) return kCollectiveWait;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <ranges>
 
 #include "base/text/function_name.hpp"
@@ -199,9 +200,13 @@ void Divider::divide_path(CallPathId path) {
 
 void Divider::end_region(RegionOverheads& region) {
   std::vector<Seconds> processes(structure_.processes.size());
-  for (std::size_t location = 0; location < computation_.size(); ++location)
+  std::optional<Seconds> least;
+  for (std::size_t location = 0; location < computation_.size(); ++location) {
+    if (!structure_.locations[location].is_thread()) continue;
     processes[structure_.locations[location].process] += computation_[location];
-  if (!computation_.empty()) region.least_of_locations = *std::ranges::min_element(computation_);
+    least = std::min(least.value_or(computation_[location]), computation_[location]);
+  }
+  region.least_of_locations = least.value_or(0);
   if (!processes.empty()) region.least_of_processes = *std::ranges::min_element(processes);
   region.times.sum_up();
 }
@@ -220,7 +225,7 @@ void Divider::count_events(const std::vector<bool>& is_selected) {
 
 Overheads Divider::divide(const std::vector<bool>& is_selected) {
   const std::size_t locations = structure_.locations.size();
-  result_.locations = locations;
+  result_.locations = structure_.thread_count();
   result_.processes = structure_.processes.size();
   result_.has_wait_states = !waits_.empty();
   whole_.assign(locations, 0);

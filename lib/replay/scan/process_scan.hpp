@@ -56,8 +56,17 @@ struct ProcessScan {
   FlatMap<std::uint64_t, std::uint8_t> file_operations;  // under way: what they do, by file and number
   std::size_t master_forks = 0;                          // forks of the master thread, known once it has been scanned
   bool has_init = false, has_finalize = false;
+  bool has_queues = false;  // that are kept
   std::vector<LateCompletion> late;
   KeptDetails keeps;
+
+  /// The queue whose Location::thread that is; none if there is none.
+  ThreadIndex queue_at(std::uint64_t number) const {
+    const std::vector<Location>& locations = source.definitions().locations;
+    for (const ThreadIndex t : rank.threads.ids())
+      if (rank.threads[t].is_queue && locations[rank.threads[t].location.value].thread == number) return t;
+    return {};
+  }
 
   /// Whether processes that are not recorded belong to it: nothing to analyse, and nothing wrong.
   bool leads_outside(CommId comm) const { return communicators.is_valid(comm) && communicators.leads_outside(comm); }

@@ -5,6 +5,7 @@
 #include <deque>
 #include <numeric>
 
+#include "replay/scan/queue_scan.hpp"
 #include "replay/scan/thread_scan.hpp"
 
 namespace tarry {
@@ -130,10 +131,13 @@ void scan_process(Source& source, std::span<const LocationId> locations, const R
     rank.threads[i].location = locations[i];
     if (!selected.empty()) rank.threads[i].selected = &selected[i];
     if (details.visit_logs) rank.threads[i].visit_log = std::make_unique<VisitLog>(rank.calls.budget());
+    rank.threads[i].is_queue = definitions.locations[locations[i].value].kind == LocationKind::kQueue;
     if (details.main_part && i == 0) rank.threads[i].main_part = std::make_unique<MainPart>();
-    threads.emplace_back(scan, rank.threads[i], ThreadIndex(i));
+    if (rank.threads[i].is_queue) scan.has_queues = true;
+    else threads.emplace_back(scan, rank.threads[i], ThreadIndex(i));
   }
   scan_threads(scan, threads);
+  scan_queues(scan);
   if (locations.size() > 1) {
     complete_late(scan, threads);
     order_postings(rank, scan.post_times);

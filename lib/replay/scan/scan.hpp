@@ -22,13 +22,14 @@ struct KeptDetails {
   const Retiming* retiming = nullptr;          // events happen at these times instead
   bool visit_logs = false;                     // LogicalThread::visit_log
   bool main_part = false;                      // LogicalThread::main_part
+  bool queues = false;                         // of accelerators: LogicalThread::executions, LogicalRank::device_calls
 };
 
-/// Reads the threads of one process (`locations`, master first) from `source` into `rank`, a block of events at a time.
-/// What cannot be understood is noted in the source's fault log with location and event number, and left out. Safe to
-/// call for different processes at the same time. Time: linear in events. `selected` (per thread, or empty) is what
-/// counts of times and visits; it must outlive `rank`. `details`: what is kept beyond what the analysis of wait states
-/// needs.
+/// Reads the threads of one process (`locations`, master first, queues last) from `source` into `rank`, a block of
+/// events at a time. What cannot be understood is noted in the source's fault log with location and event number, and
+/// left out. Safe to call for different processes at the same time. Time: linear in events. `selected` (per thread, or
+/// empty) is what counts of times and visits; it must outlive `rank`. `details`: what is kept beyond what the analysis
+/// of wait states needs.
 void scan_process(Source& source, std::span<const LocationId> locations, const RegionTable& regions,
                   const CommunicatorTable& communicators, std::span<const TimeRanges> selected, KeptDetails details,
                   LogicalRank& rank);

@@ -221,6 +221,8 @@ void ThreadScan::attribute(Ticks time, const record::Attribute& attribute) {
   } else if (attribute.attribute == kCallsAttribute && attribute.value != 0) {
     visit.calls = attribute.value;
     if (thread_.logical.counts(visit.enter)) thread_.logical.visits[visit.path] += attribute.value - 1;
+  } else {
+    devices_.attribute(attribute);
   }
 }
 
@@ -267,6 +269,8 @@ void ThreadScan::enter(Ticks time, RegionId region) {
   if (facts.thread != ThreadClass::kNone) enter_construct(visit, facts.thread);
   if (facts.condition == ConditionClass::kSignal) [[unlikely]]
     life_.signal();
+  if (facts.accelerator != AcceleratorCall::kNone) [[unlikely]]
+    devices_.enter(facts.accelerator, time);
 }
 
 void ThreadScan::enter_construct(OpenVisit& visit, ThreadClass construct) {
@@ -299,6 +303,8 @@ void ThreadScan::leave_innermost(Ticks time) {
     thread_.logical.visit_log->leave(time);
   const RegionClass& facts = thread_.process.regions[visit.region];
   if (facts.is_mpi) left_mpi(visit, facts.call, time);
+  if (facts.accelerator != AcceleratorCall::kNone) [[unlikely]]
+    devices_.leave(thread_.open.depth(), time);
   if (visit.barrier.is_valid()) barriers_.leave(visit.barrier, time);
   if (!thread_.open.is_empty() && thread_.open.innermost().barrier.is_valid())
     barriers_.work(thread_.open.innermost().barrier, visit.enter, time);

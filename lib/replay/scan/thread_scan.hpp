@@ -7,6 +7,7 @@
 
 #include "replay/scan/barrier_scan.hpp"
 #include "replay/scan/collective_scan.hpp"
+#include "replay/scan/device_scan.hpp"
 #include "replay/scan/event_times.hpp"
 #include "replay/scan/file_scan.hpp"
 #include "replay/scan/lock_scan.hpp"
@@ -76,6 +77,7 @@ class [[gnu::visibility("hidden")]] ThreadScan {
   LockScan locks_{thread_};
   ThreadLifeScan life_{thread_};
   FileScan files_{thread_};
+  DeviceScan devices_{thread_};
   std::unique_ptr<EventReader> reader_;
   std::unique_ptr<EventTimes> other_times_;  // than in the events; nullptr: none
   std::span<const Event> block_;             // what is to be read next of it

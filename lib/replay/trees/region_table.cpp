@@ -107,8 +107,10 @@ void RegionTable::add(const Region& region, std::string name, std::string file) 
   if (region.paradigm == Paradigm::kOpenMp || name.starts_with("!$omp")) facts.thread = thread_class(region);
   facts.condition = condition_class(name);
   if (region.paradigm == Paradigm::kPthread) facts.signal = signal_class(name);
+  if (is_of_accelerators(region.paradigm)) facts.accelerator = accelerator_call(name);
   facts.is_plain = !facts.is_mpi && facts.thread == ThreadClass::kNone && facts.condition == ConditionClass::kNone &&
-                   facts.signal == SignalClass::kNone && region.role != RegionRole::kArtificial;
+                   facts.signal == SignalClass::kNone && facts.accelerator == AcceleratorCall::kNone &&
+                   region.role != RegionRole::kArtificial;
   classes_.push_back(facts);
   regions_.push_back(region);
   names_.push_back(std::move(name));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "defs/accelerator_calls.hpp"
 #include "defs/definitions.hpp"
 
 namespace tarry {
@@ -60,6 +61,7 @@ struct RegionClass {
   ThreadClass thread = ThreadClass::kNone;
   ConditionClass condition = ConditionClass::kNone;
   SignalClass signal = SignalClass::kNone;
+  AcceleratorCall accelerator = AcceleratorCall::kNone;
 };
 
 /// The regions of the definitions, then the artificial ones the replay needs.

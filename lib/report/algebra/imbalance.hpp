@@ -49,6 +49,7 @@ inline Imbalance imbalance_of(const PathBalance& all, bool counts_missing, doubl
 /// A thread as the columns of a table have it.
 struct BalancedThread {
   bool is_first = true;     // of its process
+  bool is_thread = true;    // else another location, which takes no part
   std::uint32_t world = 0;  // that its process is in
 };
 
@@ -93,7 +94,7 @@ class ThreadBalance {
 
  private:
   bool takes_part(bool is_parallel, std::size_t column) const {
-    return threads_[column].is_first || (uses_openmp_ && is_parallel);
+    return threads_[column].is_thread && (threads_[column].is_first || (uses_openmp_ && is_parallel));
   }
   bool has_other(std::size_t column) const { return most_participants_[threads_[column].world] > 1; }
 

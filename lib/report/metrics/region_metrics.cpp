@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/text/text.hpp"
-#include "report/metrics/accelerator_calls.hpp"
+#include "defs/accelerator_calls.hpp"
 
 namespace tarry {
 namespace {
@@ -125,6 +125,15 @@ Metric pthread_class(std::string_view name) {
              : Metric::kPthreadTime;
 }
 
+Metric accelerator_class(AcceleratorCall call) {
+  switch (call) {
+    case AcceleratorCall::kLaunch: return Metric::kAcceleratorLaunch;
+    case AcceleratorCall::kTransfer: return Metric::kAcceleratorTransfer;
+    case AcceleratorCall::kSynchronization: return Metric::kAcceleratorSynchronization;
+    default: return Metric::kAcceleratorManagement;
+  }
+}
+
 // The first one with this name, up to the last; `other` if there is none.
 template <class Enum>
 Enum named(std::string_view name, Enum last, Enum other) {
@@ -145,7 +154,7 @@ RegionMetrics metrics_of(const RegionKind& region) {
   if (region.is_mpi()) return mpi_metrics(mpi_stem(std::string(region.name)), region.role);
   if (region.is_openmp()) return {omp_class(region.name, region.role), Metric::kNone, {}};
   if (region.paradigm == Paradigm::kPthread) return {pthread_class(region.name), Metric::kNone, {}};
-  if (is_of_accelerators(region.paradigm)) return {accelerator_call(region.name), Metric::kNone, {}};
+  if (is_of_accelerators(region.paradigm)) return {accelerator_class(accelerator_call(region.name)), Metric::kNone, {}};
   if (region.paradigm == Paradigm::kIo) return {Metric::kIoTime, Metric::kNone, {}};
   const bool is_flush = region.name == kBufferFlushName || region.name == "TRACING";
   if (region.paradigm == Paradigm::kMeasurement && is_flush) return {Metric::kOverhead, Metric::kNone, {}};

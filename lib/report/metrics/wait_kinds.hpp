@@ -18,7 +18,7 @@ enum class WaitKind : std::uint8_t {
 inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(WaitKind::kCount);
 
 /// What is waited in.
-enum class WaitSource : std::uint8_t { kMessages, kRequests, kCollectives, kWindows, kThreads };
+enum class WaitSource : std::uint8_t { kMessages, kRequests, kCollectives, kWindows, kThreads, kDevices };
 
 /// Whether time counts as waiting, and not as work, where the work of threads is compared.
 enum class WaitRole : std::uint8_t { kWait, kWorkToReference, kPart, kCompletion };
@@ -41,6 +41,8 @@ enum class WaitFamily : std::uint8_t {
   kPeer,
   kTeam,
   kLock,
+  kDevice,  // an accelerator
+  kHost,    // the thread that gives an accelerator work
 };
 
 /// A WAIT row.

@@ -37,7 +37,7 @@ std::vector<std::uint32_t> master_threads(const ReportStructure& structure) {
   std::vector<std::uint32_t> first(structure.processes.size(), UINT32_MAX);
   for (std::uint32_t location = 0; location < structure.locations.size(); ++location) {
     const ReportLocation& facts = structure.locations[location];
-    if (facts.type != "thread") {
+    if (!facts.is_thread()) {
       masters.push_back(location);
       continue;
     }

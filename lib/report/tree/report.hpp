@@ -1,6 +1,7 @@
 // report.hpp -- the report: metrics x call paths x locations, three trees and a sparse matrix of values.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -78,11 +79,17 @@ struct ReportProcess {
   std::vector<std::pair<std::string, std::string>> attributes;
 };
 
+/// ReportLocation::type of a queue of an accelerator.
+inline constexpr char kQueueType[] = "accelerator stream";
+
 struct ReportLocation {
   std::string name, type = "thread";
   std::int64_t rank = 0;  // thread number within its process
   std::uint32_t process = 0;
   std::vector<std::pair<std::string, std::string>> attributes;
+
+  /// Or else a queue of an accelerator, or a place for metrics.
+  bool is_thread() const { return type == "thread"; }
 };
 
 struct ReportTopology {
@@ -107,6 +114,11 @@ struct ReportStructure {
   std::vector<ReportProcess> processes;
   std::vector<ReportLocation> locations;  // index = column
   std::vector<ReportTopology> topologies;
+
+  /// Of the locations, how many are threads; the others are none that the program has.
+  std::size_t thread_count() const {
+    return static_cast<std::size_t>(std::ranges::count_if(locations, &ReportLocation::is_thread));
+  }
 };
 
 /// A member of the file that is no part of the cube, kept as bytes ("remapping.spec").

@@ -139,9 +139,12 @@ void add_system(const Definitions& definitions, ReportStructure& structure) {
   add_stacks(definitions, structure);
   add_unseen_openmp(definitions, structure);
   for (const Location& location : definitions.locations)
-    if (location.is_thread())
-      structure.locations.push_back(
-          {std::string(definitions.text(location.name)), "thread", location.thread, location.process.value, {}});
+    if (location.is_in_reports())
+      structure.locations.push_back({std::string(definitions.text(location.name)),
+                                     location.is_thread() ? "thread" : kQueueType,
+                                     location.thread,
+                                     location.process.value,
+                                     {}});
   structure.topologies = topologies_of(definitions);
 }
 

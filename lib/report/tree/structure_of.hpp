@@ -15,9 +15,8 @@ void set_call_site(const Definitions& definitions, const Region& region, ReportC
 /// Numbers of the definitions' regions in structure_of(): regions as they are called from one place are their bases.
 std::vector<std::uint32_t> report_regions(const Definitions& definitions);
 
-/// Regions, system nodes, processes and threads (thread_numbers()). System nodes and processes have the same indices as
-/// in `definitions`.
-/// Neither metrics nor call paths.
+/// Regions, system nodes, processes, threads and queues (report_numbers()). System nodes and processes have the same
+/// indices as in `definitions`. Neither metrics nor call paths.
 ReportStructure structure_of(const Definitions& definitions);
 
 /// Its system tree alone: system nodes, processes with what they recorded of themselves (kProcessorUseAttribute),

@@ -88,6 +88,7 @@ class AnalysisOf {
   static KeptDetails details_of(const AnalysisOptions& options, const Retiming* retiming) {
     KeptDetails details = options.compatibility.kept_details();
     details.retiming = retiming;
+    details.queues = options.compatibility.has_device_waits();
     details.iterations = options.iterations;
     details.visit_logs = options.wants_stretches;  // as a timeline needs them
     return details;

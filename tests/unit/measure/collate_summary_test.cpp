@@ -122,6 +122,16 @@ TEST(CollateSummary, ValuesKeepTheirMeaning) {
   EXPECT_DOUBLE_EQ(report.exclusive(report.find_metric("max_time"), CallPathId(1), 0), 0.4);
 }
 
+// Both were killed as they began.
+TEST(CollateSummary, NoTimeIsATime) {
+  TwoProcesses run;
+  for (ThreadProfile& profile : run.profiles) profile.nodes = {{ProfileNode::kNoParent, 0, 1, 0, 0, 0}};
+  const Report report = collate_summary(run.definitions, run.profiles);
+  const MetricId time = report.find_metric("time");
+  ASSERT_TRUE(time.is_valid());
+  EXPECT_EQ(report.inclusive(time, CallPathId(0), 0), 0);
+}
+
 // Rank 1 was never in "solve": there is no shortest and no longest visit, in whatever unit.
 TEST(CollateSummary, WhatWasNotVisitedHasNoShortestVisit) {
   const TwoProcesses run;

@@ -31,7 +31,7 @@ TEST(StructureOf, KeepsIndicesAndSpellsNames) {
   EXPECT_EQ(structure.locations[1].rank, 1);
 }
 
-TEST(StructureOf, HasThreadsOnly) {
+TEST(StructureOf, HasThreadsAndQueues) {
   Definitions definitions;
   const auto text = [&](const char* name) { return definitions.strings.intern(name); };
   definitions.processes = {{text("rank 0"), 0, {}, true}, {text("rank 1"), 1, {}, true}};
@@ -40,9 +40,11 @@ TEST(StructureOf, HasThreadsOnly) {
                            {text("thread"), ProcessId(1), 0, 12},
                            {text("power"), ProcessId(1), 1, 9, LocationKind::kMetrics}};
   const ReportStructure structure = structure_of(definitions);
-  ASSERT_EQ(structure.locations.size(), 2u);
-  EXPECT_EQ(structure.locations[1].process, 1u);
-  EXPECT_EQ(thread_numbers(definitions), (std::vector<std::uint32_t>{0, kNoThreadNumber, 1, kNoThreadNumber}));
+  ASSERT_EQ(structure.locations.size(), 3u);
+  EXPECT_EQ(structure.thread_count(), 2u);
+  EXPECT_EQ(structure.locations[1].type, "accelerator stream");
+  EXPECT_EQ(structure.locations[2].process, 1u);
+  EXPECT_EQ(report_numbers(definitions), (std::vector<std::uint32_t>{0, 1, 2, kNoReportNumber}));
 }
 
 TEST(StructureOf, EachProcessHasANode) {

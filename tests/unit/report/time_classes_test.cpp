@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "report/metrics/accelerator_calls.hpp"
-
 namespace tarry {
 namespace {
 
@@ -43,19 +41,6 @@ TEST(TimeClasses, CallsOfAcceleratorsAreNoComputation) {
   EXPECT_EQ(class_of("hipEventSynchronize", "hip", "wrapper"), TimeClass::kAccelerator);
   EXPECT_EQ(class_of("clGetDeviceIDs", "opencl", "wrapper"), TimeClass::kAccelerator);
   EXPECT_EQ(class_of("cudaLaunchKernel", "user", "function"), TimeClass::kComputation);
-}
-
-TEST(TimeClasses, NamesTellWhatAcceleratorsAreCalledFor) {
-  using enum Metric;
-  EXPECT_EQ(accelerator_call("cudaStreamSynchronize"), kAcceleratorSynchronization);
-  EXPECT_EQ(accelerator_call("clWaitForEvents"), kAcceleratorSynchronization);
-  EXPECT_EQ(accelerator_call("acc_wait@pack_kernel.f90:73"), kAcceleratorSynchronization);
-  EXPECT_EQ(accelerator_call("cuMemcpyDtoHAsync_v2"), kAcceleratorTransfer);
-  EXPECT_EQ(accelerator_call("clEnqueueReadBuffer"), kAcceleratorTransfer);
-  EXPECT_EQ(accelerator_call("cudaGraphLaunch"), kAcceleratorLaunch);
-  EXPECT_EQ(accelerator_call("clEnqueueNDRangeKernel"), kAcceleratorLaunch);
-  EXPECT_EQ(accelerator_call("cuStreamWaitEvent"), kAcceleratorManagement);
-  EXPECT_EQ(accelerator_call("hipMalloc"), kAcceleratorManagement);
 }
 
 TEST(TimeClasses, IdleThreadsAreTakenOutOfTheClassTheyIdleIn) {

@@ -1,0 +1,34 @@
+// device_findings.hpp -- what the queues of accelerators did in a run, from its report.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "base/units.hpp"
+#include "report/tree/report.hpp"
+
+namespace tarry {
+
+/// What queues execute of one kernel at one call path.
+struct KernelFinding {
+  CallPathId call_path;
+  Seconds seconds = 0;
+  double executions = 0;
+};
+
+/// Sums over all queues.
+struct DeviceFindings {
+  std::size_t queues = 0;  // that have executed anything
+  Seconds time = 0;        // from the first work of each to its last; the sum of
+  Seconds kernels = 0, copies = 0, idle = 0;
+  Seconds exposed = 0;                 // of the copies: while no kernel of the process ran
+  Seconds late_launch = 0;             // of the idle time: until a thread launched the next work
+  double bytes = 0;                    // copied
+  std::vector<KernelFinding> longest;  // of the kernels; longest first
+};
+
+/// At most `most` kernels. None if the report has no time of accelerators.
+std::optional<DeviceFindings> find_devices(const Report& report, std::size_t most);
+
+}  // namespace tarry

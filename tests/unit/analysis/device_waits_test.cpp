@@ -1,0 +1,174 @@
+// device_waits_test.cpp -- threads that wait for accelerators, accelerators that wait for threads, and what it costs.
+#include <gtest/gtest.h>
+
+#include "analysis_of.hpp"
+
+namespace tarry {
+namespace {
+
+using enum Metric;
+
+// Processes with one thread and some queues.
+class DeviceWaits : public testing::Test {
+ protected:
+  static constexpr const char* kLaunch = "cuLaunchKernel";
+  static constexpr const char* kCopyIn = "cuMemcpyHtoDAsync";
+  static constexpr const char* kCopyOut = "cuMemcpyDtoH";
+  static constexpr const char* kSync = "cuCtxSynchronize";
+
+  explicit DeviceWaits(std::uint32_t ranks = 1, std::uint32_t queues = 1) : trace_(ranks, 1 + queues) {
+    for (const char* name : {kLaunch, kCopyIn, kCopyOut, kSync})
+      trace_.define_region(name, Paradigm::kCuda, RegionRole::kWrapper);
+    for (Location& location : trace_.edit_definitions().locations)
+      if (location.thread > 0) location.kind = LocationKind::kQueue;
+  }
+
+  SyntheticStream& host(std::uint32_t rank = 0) { return trace_.on(rank, 0); }
+  SyntheticStream& queue(std::uint32_t rank = 0, std::uint32_t number = 1) { return trace_.on(rank, number); }
+
+  void copy(Ticks begin, Ticks end, bool is_to_device, Bytes bytes, std::uint32_t number = 1) {
+    if (is_to_device) queue(0, number).add(begin, record::RmaGet{.window = WindowId(0), .bytes = bytes});
+    else queue(0, number).add(begin, record::RmaPut{.window = WindowId(0), .bytes = bytes});
+    queue(0, number).add(end, record::RmaOpCompleteBlocking{.window = WindowId(0)});
+  }
+
+  SyntheticTrace trace_;
+};
+
+TEST_F(DeviceWaits, OfASlowKernel) {
+  host().enter(0, "main").visit(10, 12, kLaunch).visit(20, 90, kSync).leave(100);
+  queue().visit(15, 85, "solve");
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kLateKernel, "main/cuCtxSynchronize", 0), 65);
+  EXPECT_EQ(analysis.total(kLateKernel), 65);
+  EXPECT_EQ(analysis.total(kLateLaunch), 0);
+  EXPECT_EQ(analysis.value(kDelayLateKernel, "main/cuLaunchKernel/solve", 0, 1), 65);
+  EXPECT_EQ(analysis.total(kDelayLateKernel), 65);
+  EXPECT_EQ(analysis.value(kDeviceKernels, "main/cuLaunchKernel/solve", 0, 1), 70);
+  EXPECT_EQ(analysis.value(kVisits, "main/cuLaunchKernel/solve", 0, 1), 1);
+  EXPECT_EQ(analysis.total(kTime), 100);
+}
+
+TEST_F(DeviceWaits, TheCriticalPathRunsThroughTheKernel) {
+  host().enter(0, "main").visit(10, 12, kLaunch).visit(20, 90, kSync).leave(100);
+  queue().visit(15, 85, "solve");
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.total(kCriticalPath), 100);
+  EXPECT_EQ(analysis.value(kCriticalPath, "main/cuLaunchKernel/solve", 0, 1), 70);
+  EXPECT_EQ(analysis.value(kCriticalPath, "main/cuLaunchKernel", 0), 5);  // from the launch until the kernel begins
+  EXPECT_EQ(analysis.value(kCriticalPath, "main/cuCtxSynchronize", 0), 5);
+  EXPECT_EQ(analysis.value(kCriticalPath, "main", 0), 20);
+}
+
+TEST_F(DeviceWaits, AQueueWaitsForALateLaunch) {
+  host().enter(0, "main").visit(10, 12, kLaunch).enter(12, "prepare").leave(60);
+  host().visit(60, 62, kLaunch).visit(65, 81, kSync).leave(100);
+  queue().visit(15, 30, "a").visit(63, 80, "b");
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kLateLaunch, "main/cuLaunchKernel/b", 0, 1), 30);
+  EXPECT_EQ(analysis.value(kDeviceIdle, "main/cuLaunchKernel/b", 0, 1), 33);
+  EXPECT_EQ(analysis.value(kDeviceTime, "main/cuLaunchKernel/b", 0, 1), 50);
+  // The thread did 50 since the first launch that the queue did not: 48 of them here.
+  EXPECT_DOUBLE_EQ(analysis.value(kDelayLateLaunch, "main/prepare", 0), 30 * 48.0 / 50);
+  EXPECT_EQ(analysis.value(kLateKernel, "main/cuCtxSynchronize", 0), 15);
+  EXPECT_EQ(analysis.value(kDelayLateKernel, "main/cuLaunchKernel/b", 0, 1), 15);
+  EXPECT_EQ(analysis.total(kCriticalPath), 100);
+  EXPECT_EQ(analysis.value(kCriticalPath, "main/prepare", 0), 48);
+}
+
+TEST_F(DeviceWaits, ACopyWaitsForTheKernelBeforeIt) {
+  host().enter(0, "main").visit(10, 12, kLaunch).visit(20, 60, kCopyOut).leave(70);
+  queue().visit(15, 50, "solve");
+  copy(52, 60, false, 4096);
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kLateKernelTransfer, "main/cuMemcpyDtoH", 0), 30);
+  EXPECT_EQ(analysis.value(kDeviceCopiesOut, "main/cuMemcpyDtoH", 0, 1), 8);
+  EXPECT_EQ(analysis.value(kDeviceBytesOut, "main/cuMemcpyDtoH", 0, 1), 4096);
+  EXPECT_EQ(analysis.value(kDelayLateKernel, "main/cuLaunchKernel/solve", 0, 1), 30);
+}
+
+TEST_F(DeviceWaits, CopiesThatNeedNotEndDoNotWait) {
+  host().enter(0, "main").visit(10, 12, kLaunch).visit(20, 22, kCopyIn).leave(70);
+  queue().visit(15, 50, "solve");
+  copy(52, 60, true, 4096);
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.total(kLateKernelTransfer), 0);
+  EXPECT_EQ(analysis.value(kDeviceCopiesIn, "main/cuMemcpyHtoDAsync", 0, 1), 8);
+}
+
+class SeveralQueues : public DeviceWaits {
+ protected:
+  SeveralQueues() : DeviceWaits(1, 2) {}
+};
+
+TEST_F(SeveralQueues, CopiesAreExposedWhileNoKernelRuns) {
+  host().enter(0, "main").visit(10, 11, kLaunch).visit(12, 13, kCopyIn).leave(70);
+  queue(0, 1).visit(15, 50, "solve");
+  copy(40, 60, true, 8, 2);
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kDeviceCopies, "main/cuMemcpyHtoDAsync", 0, 2), 20);
+  EXPECT_EQ(analysis.value(kDeviceCopiesExposed, "main/cuMemcpyHtoDAsync", 0, 2), 10);
+}
+
+TEST_F(SeveralQueues, AttributesTellWhichQueueIsMeant) {
+  host().enter(0, "main").enter(10, kLaunch).add(11, record::Attribute{kQueueAttribute, 2}).leave(11);
+  host().enter(12, kLaunch).add(13, record::Attribute{kQueueAttribute, 1}).leave(13);
+  host().enter(20, kSync).add(59, record::Attribute{kQueueAttribute, 1}).leave(60).leave(100);
+  queue(0, 1).visit(15, 58, "short");
+  queue(0, 2).visit(14, 59, "long");
+  AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kLateKernel, "main/cuCtxSynchronize", 0), 38);
+  const LogicalRank& rank = analysis.trace().ranks()[RankIndex(0)];
+  EXPECT_EQ(rank.threads[ThreadIndex(1)].executions[ExecutionIndex(0)].launch, DeviceCallIndex(1));
+  EXPECT_EQ(rank.threads[ThreadIndex(2)].executions[ExecutionIndex(0)].launch, DeviceCallIndex(0));
+}
+
+TEST_F(SeveralQueues, NumbersTellWhatACallHasStarted) {
+  host().enter(0, "main").enter(10, kLaunch).add(11, record::Attribute{kWorkAttribute, 77}).leave(11);
+  host().enter(12, kLaunch).add(13, record::Attribute{kWorkAttribute, 78}).leave(13).leave(100);
+  queue(0, 1).enter(15, "second").add(16, record::Attribute{kWorkAttribute, 78}).leave(58);
+  queue(0, 2).enter(16, "first").add(16, record::Attribute{kWorkAttribute, 77}).leave(59);
+  AnalysisOf analysis(trace_);
+  const LogicalRank& rank = analysis.trace().ranks()[RankIndex(0)];
+  EXPECT_EQ(rank.threads[ThreadIndex(1)].executions[ExecutionIndex(0)].launch, DeviceCallIndex(1));
+  EXPECT_EQ(rank.threads[ThreadIndex(2)].executions[ExecutionIndex(0)].launch, DeviceCallIndex(0));
+}
+
+class TwoProcesses : public DeviceWaits {
+ protected:
+  TwoProcesses() : DeviceWaits(2, 1) {}
+};
+
+TEST_F(TwoProcesses, AKernelDelaysTheReceiveOfAnotherProcess) {
+  host(0).enter(0, "main").visit(0, 1, "MPI_Init").visit(10, 12, kLaunch).visit(20, 90, kSync);
+  host(0).enter(90, "MPI_Send").send(91, 1).leave(92).visit(95, 96, "MPI_Finalize").leave(96);
+  host(1).enter(0, "main").visit(0, 1, "MPI_Init").enter(30, "MPI_Recv").recv(93, 0).leave(93);
+  host(1).visit(94, 96, "MPI_Finalize").leave(96);
+  queue(0).visit(15, 88, "solve");
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kLateSender, "main/MPI_Recv", 1), 60);
+  EXPECT_EQ(analysis.value(kLateKernel, "main/cuCtxSynchronize", 0), 68);
+  EXPECT_GT(analysis.value(kDelayLateSenderLongTerm, "main/cuLaunchKernel/solve", 0, 1), 45);
+  EXPECT_EQ(analysis.value(kCriticalPath, "main/cuLaunchKernel/solve", 0, 1), 73);
+}
+
+TEST_F(DeviceWaits, ReferenceHasNoQueues) {
+  host().enter(0, "main").visit(10, 12, kLaunch).visit(20, 90, kSync).leave(100);
+  queue().visit(15, 85, "solve");
+  const AnalysisOf analysis(trace_, Compatibility::reference());
+  EXPECT_EQ(analysis.total(kLateKernel), 0);
+  EXPECT_EQ(analysis.total(kDeviceTime), 0);
+  EXPECT_EQ(analysis.results().threads.size(), 1u);
+}
+
+TEST_F(DeviceWaits, DamagedWorkIsNoted) {
+  host().enter(0, "main").visit(10, 12, kLaunch).visit(20, 90, kSync).leave(100);
+  queue().enter(15, "solve").add(20, record::RmaOpCompleteBlocking{.window = WindowId(0)});
+  AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.faults(Fault::kLeaveWithoutEnter), 1u);
+  EXPECT_EQ(analysis.faults(Fault::kUnclosedRegion), 1u);
+  EXPECT_EQ(analysis.total(kDeviceTime), 0);
+}
+
+}  // namespace
+}  // namespace tarry

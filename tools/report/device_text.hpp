@@ -1,0 +1,15 @@
+// device_text.hpp -- accelerators as text for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "findings/device_findings.hpp"
+#include "report/algebra/shown_regions.hpp"
+
+namespace tarry {
+
+/// The heading and what the queues did, then their longest kernels.
+std::vector<std::string> device_lines(const DeviceFindings& devices, const ShownRegions& names);
+
+}  // namespace tarry
