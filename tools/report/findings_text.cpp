@@ -156,8 +156,8 @@ struct Subject {
   std::string all_causes;  // the command that lists them
 };
 
-// "tarry predict ARCHIVE --without-delay 1". Empty where there is no trace, or where it would be too long. Predictions do
-// not know accelerators.
+// "tarry predict ARCHIVE --without-delay 1". Empty where there is no trace, or where it would be too long; and where
+// accelerators worked, as predictions do not know them.
 std::string gain_command(const Advice& advice, const Findings& findings, const std::string& archive) {
   if (archive.empty() || findings.devices || advice.causes.empty() || advice.causes.size() > kMostDelays) return "";
   std::string command = "tarry predict " + archive;
