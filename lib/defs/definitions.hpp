@@ -156,6 +156,10 @@ struct Process {
   bool is_complete = true;  // false: it ended without closing its recording
 };
 
+/// Regions of queues that are copies.
+inline constexpr char kCopyToDeviceName[] = "COPY TO DEVICE";
+inline constexpr char kCopyToHostName[] = "COPY TO HOST";
+
 /// Where the events of a location come from. Numbers are part of the format (docs/FORMAT.md).
 enum class LocationKind : std::uint8_t {
   kThread,

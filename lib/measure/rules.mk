@@ -23,7 +23,7 @@ MEASURE_UNTESTED := $(filter-out $(MEASURE_ALONE),$(wildcard $(patsubst %,lib/me
 MAKES_CODE_FOR := $(firstword $(subst -, ,$(shell $(CXX) -dumpmachine 2>/dev/null)))
 PROCESSOR      := $(firstword $(notdir $(wildcard lib/measure/processor/$(MAKES_CODE_FOR))) other)
 
-MEASURE_FOLDERS := processor/$(PROCESSOR) core compiler user threads openmp metrics dispatch callpath sampling io calibration start
+MEASURE_FOLDERS := processor/$(PROCESSOR) core compiler user threads openmp metrics dispatch callpath sampling io devices calibration start
 measure_sources  = $(sort $(wildcard lib/measure/$1/*.cpp))
 $(call plan,measure,lib/measure/settings: $(MEASURE_SETTINGS)$(newline)lib/measure/untested: $(MEASURE_UNTESTED)$(newline)\
   $(foreach f,$(MEASURE_FOLDERS),lib/measure/$f: $(filter-out $(MEASURE_SETTINGS) $(MEASURE_ALONE) \
@@ -139,6 +139,18 @@ $(MEASURE_IO_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) -fno-builtin -U_FORTIFY_S
 $(BUILD)/lib/libtarry-io.so: $(MEASURE_IO_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -o $@ $^ -ldl
+
+# Comes between a program and the drivers of OpenCL, where their headers are installed. OpenCL's loader loads it.
+OPENCL_LAYER_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/opencl-layer/*.cpp)))
+$(OPENCL_LAYER_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
+$(OPENCL_LAYER_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
+ifneq ($(shell $(CXX) -include CL/cl_layer.h -fsyntax-only -x c++ /dev/null 2>/dev/null && echo yes),)
+MEASURE_LIBRARIES += $(BUILD)/lib/libtarry-opencl.so
+endif
+
+$(BUILD)/lib/libtarry-opencl.so: $(OPENCL_LAYER_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -o $@ $^
 
 # What LD_PRELOAD names, one for each library. It is empty. The dynamic linker of the GNU C library reads in it that the
 # library comes in its place. That of musl does not, and the program runs without a library that musl cannot load.

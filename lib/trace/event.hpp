@@ -44,6 +44,9 @@ inline constexpr std::uint64_t kQueueAttribute = 3;
 /// Of ATTRIBUTE: the number of a piece of an accelerator's work, in the call that starts it and where it is executed.
 inline constexpr std::uint64_t kWorkAttribute = 4;
 
+/// Of ATTRIBUTE, on a queue: how many bytes a copy moves.
+inline constexpr std::uint64_t kBytesAttribute = 5;
+
 /// What a field of an event is, where a reader has to translate it from the numbering of one process to the global.
 enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow, kGroup, kIoHandle, kCounter };
 

@@ -26,6 +26,7 @@ namespace {
 // Each stands for the library whose name lacks "preload-" (see lib/measure/rules.mk).
 constexpr char kLibrary[] = "libtarry-preload-mpi.so";
 constexpr char kHeapLibrary[] = "libtarry-preload-heap.so", kFileLibrary[] = "libtarry-preload-io.so";
+constexpr char kOpenClLibrary[] = "libtarry-opencl.so", kOpenClLayers[] = "OPENCL_LAYERS";
 constexpr char kAnyOwnLibrary[] = "libtarry-";
 constexpr char kListVariable[] = "OMPI_MCA_mca_base_env_list";
 
@@ -49,7 +50,8 @@ bool has_word(const std::vector<std::string>& command, std::initializer_list<std
 std::vector<std::string> forwarded_variables(const Environment& environment) {
   std::vector<std::string> variables;
   for (const std::string& entry : environment)
-    if (entry.starts_with("TARRY_") || entry.starts_with("LD_PRELOAD=")) variables.push_back(entry);
+    if (entry.starts_with("TARRY_") || entry.starts_with("LD_PRELOAD=") || entry.starts_with("OPENCL_LAYERS="))
+      variables.push_back(entry);
   return variables;
 }
 
@@ -112,6 +114,18 @@ Result<std::string> find_heap_library(const std::string& preload_library) {
 
 Result<std::string> find_file_library(const std::string& preload_library) {
   return find_beside(preload_library, kFileLibrary);
+}
+
+Result<std::string> find_opencl_library(const std::string& preload_library) {
+  const auto found = find_beside(preload_library, kOpenClLibrary);
+  if (found.ok()) return found;
+  return Error{"--opencl", "built without OpenCL: CL/cl_layer.h was not found",
+               "install the headers of OpenCL (Debian: opencl-headers), and run 'make' again"};
+}
+
+void add_opencl_layer(Environment& environment, const std::string& library) {
+  const std::string others = value_of(environment, kOpenClLayers);
+  set_variable(environment, kOpenClLayers, others.empty() ? library : library + ":" + others);
 }
 
 Status preload(Environment& environment, const std::string& library) {

@@ -25,6 +25,12 @@ Result<std::string> find_preload_library();
 Result<std::string> find_heap_library(const std::string& preload_library);
 Result<std::string> find_file_library(const std::string& preload_library);
 
+/// The one that comes between a program and the drivers of OpenCL. Fails if it was not built.
+Result<std::string> find_opencl_library(const std::string& preload_library);
+
+/// Makes OpenCL's loader load it, in front of the user's own layers.
+void add_opencl_layer(Environment& environment, const std::string& library);
+
 /// Puts `library` in front of whatever the user preloads. Fails if its path cannot be written in LD_PRELOAD.
 Status preload(Environment& environment, const std::string& library);
 

@@ -58,6 +58,10 @@ Result<Environment> recorded_environment(const Configuration& configuration) {
     TARRY_TRY_ASSIGN(file_library, find_file_library(library));
     TARRY_TRY(preload(environment, file_library));
   }
+  if (configuration.value_of("TARRY_OPENCL") == "1") {
+    TARRY_TRY_ASSIGN(opencl_library, find_opencl_library(library));
+    add_opencl_layer(environment, opencl_library);
+  }
   TARRY_TRY(preload(environment, library));
   return environment;
 }

@@ -41,6 +41,8 @@ void add_event_options(CliOptions& cli, MeasureOptions& options) {
       .value_name("POLICY");
   cli.option("-f,--filter", options.filter, "rules on which functions are recorded").value_name("FILE");
   cli.flag("--io", options.records_files, "record what the program itself does with files, not through MPI");
+  cli.flag("--opencl", options.records_opencl,
+           "record calls of OpenCL, also of programs without MPI; with -t what its queues execute, too");
 }
 
 void add_call_path_options(CliOptions& cli, MeasureOptions& options) {
@@ -92,6 +94,7 @@ Result<Configuration> configure(const MeasureOptions& options) {
   if (!options.clock_period.empty())
     configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period, "--clock-every");
   if (options.records_files) configuration.set_option("TARRY_IO", "1", "--io");
+  if (options.records_opencl) configuration.set_option("TARRY_OPENCL", "1", "--opencl");
   if (!options.call_paths.empty()) configuration.set_option("TARRY_CALLPATHS", options.call_paths, "--callpaths");
   if (!options.inlined.empty()) configuration.set_option("TARRY_INLINE", options.inlined, "--inline");
   if (options.keeps_system_frames) configuration.set_option("TARRY_SYSTEM_FRAMES", "1", "--system-frames");

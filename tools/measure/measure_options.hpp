@@ -26,6 +26,7 @@ struct MeasureOptions {
   std::string when_full;
   std::string clock_period;
   bool records_files = false;
+  bool records_opencl = false;
   std::string call_paths;
   std::string inlined;
   std::string sample_rate;

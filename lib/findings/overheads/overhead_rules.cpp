@@ -95,10 +95,10 @@ constexpr struct {
     {Metric::kPthreadBarrier, kThreadBarrier},
     {Metric::kPthreadSemaphore, kCondition},
     {Metric::kPthreadConditional, kCondition},
-    {Metric::kAcceleratorManagement, kUnidentified},
-    {Metric::kAcceleratorLaunch, kUnidentified},
-    {Metric::kAcceleratorTransfer, kUnidentified},
-    {Metric::kAcceleratorSynchronization, kUnidentified},
+    {Metric::kAcceleratorManagement, kDeviceControl},
+    {Metric::kAcceleratorLaunch, kDeviceControl},
+    {Metric::kAcceleratorTransfer, kDeviceTransfer},
+    {Metric::kAcceleratorSynchronization, kDeviceWait},
     {Metric::kOverhead, kUnidentified},
 };
 
@@ -144,7 +144,8 @@ Overhead overhead_of(const ReportRegion& region) {
 }
 
 Overhead overhead_of_wait(std::string_view metric, Overhead own) {
-  if (wait_family(metric) == WaitFamily::kDevice) return own;
+  if (const WaitFamily family = wait_family(metric); family == WaitFamily::kDevice || family == WaitFamily::kHost)
+    return kDeviceWait;
   if (is_within(own, kSynchronization)) return own;
   if (is_within(own, kPointToPoint)) return metric == "mpi_icoll_wait" ? kCollectiveWait : kMessageWait;
   if (own == kCollective) return kCollectiveWait;

@@ -18,6 +18,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/processes/environment_value.hpp"
 #include "measure/core/recorder_lock.hpp"
 
 namespace tarry::measure {
@@ -29,6 +30,12 @@ constexpr std::string_view kRuntimeLibraries[] = {
     "libpthread", "ld-linux", "linux-vdso", "libdl.", "libm.", "libquadmath", "libgcc_s", "libffi",
     // Allocators: to record their locks would take memory while they hold them.
     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc", "libhoard", "libsnmalloc"};
+// Of accelerators, and what these load.
+constexpr std::string_view kDriverLibraries[] = {
+    "libOpenCL", "libpocl", "libnvidia-", "libcuda", "libnvrtc", "libnvvm", "libcupti", "libamdocl", "libamdhip",
+    "libhsa-runtime", "libhsakmt", "libamd_comgr", "libigdrcl", "libigc", "libigdgmm", "libigdfcl", "libze_", "libdrm"};
+// Drivers compile kernels with these. A compiler is a program of its own.
+constexpr std::string_view kCompilerLibraries[] = {"libLLVM", "libclang", "libSPIRV"};
 constexpr std::string_view kOpenMpLibraries[] = {"libgomp", "libomp", "libiomp"};
 constexpr std::string_view kFortranLibraries[] = {"libgfortran", "libflang", "libFortran"};
 constexpr std::string_view kCxxLibraries[] = {"libstdc++", "libc++"};
@@ -57,6 +64,11 @@ bool is_python(std::string_view file) {
 
 std::string_view file_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
+bool records_opencl() {
+  const char* const value = environment_value("TARRY_OPENCL");
+  return value && *value == '1';
+}
+
 CallingCode judge(std::string_view path) {
   const std::string_view file = file_of(path);
   if (is_python(file) || path.find("/lib-dynload/") != path.npos) return CallingCode::kPython;
@@ -65,6 +77,9 @@ CallingCode judge(std::string_view path) {
   if (std::any_of(std::begin(kOpenMpLibraries), std::end(kOpenMpLibraries), is_one)) return CallingCode::kOpenMp;
   if (std::any_of(std::begin(kFortranLibraries), std::end(kFortranLibraries), is_one)) return CallingCode::kFortran;
   if (std::any_of(std::begin(kRuntimeLibraries), std::end(kRuntimeLibraries), is_one)) return CallingCode::kRuntime;
+  if (std::any_of(std::begin(kDriverLibraries), std::end(kDriverLibraries), is_one)) return CallingCode::kRuntime;
+  if (records_opencl() && std::any_of(std::begin(kCompilerLibraries), std::end(kCompilerLibraries), is_one))
+    return CallingCode::kRuntime;
   if (std::any_of(std::begin(kCxxLibraries), std::end(kCxxLibraries), is_one)) return CallingCode::kCxxLibrary;
   return CallingCode::kProgram;
 }

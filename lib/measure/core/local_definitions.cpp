@@ -186,10 +186,21 @@ CounterId LocalDefinitions::add_counter(const CounterRecord& counter) {
 
 LocationId LocalDefinitions::add_location(std::uint32_t thread) {
   Location location;
-  location.process = ProcessId(0);
   location.thread = thread;
+  return append_location(location, thread == 0 ? "Master thread" : "Thread " + std::to_string(thread), "");
+}
+
+LocationId LocalDefinitions::add_queue(std::uint32_t number, std::string_view name, std::string_view device) {
+  Location location;
+  location.thread = number;
+  location.kind = LocationKind::kQueue;
+  return append_location(location, name, device);
+}
+
+LocationId LocalDefinitions::append_location(Location location, std::string_view name, std::string_view device) {
+  location.process = ProcessId(0);
   ByteWriter record;
-  encode_location(record, thread == 0 ? "Master thread" : "Thread " + std::to_string(thread), location);
+  encode_location(record, name, location, device);
   const Locked lock(lock_);
   append(record);
   return LocationId(location_count_++);

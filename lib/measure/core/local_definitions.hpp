@@ -65,6 +65,8 @@ class LocalDefinitions {
   std::optional<IoHandleId> try_add_io_handle(std::string_view name);
   CounterId add_counter(const CounterRecord& counter);
   LocationId add_location(std::uint32_t thread);
+  /// The queue of an accelerator; both names are for people.
+  LocationId add_queue(std::uint32_t number, std::string_view name, std::string_view device);
 
   void add_cart(const CartTopology& cart, const Interner& strings);
 
@@ -94,6 +96,7 @@ class LocalDefinitions {
   void append_process(bool is_complete);
   bool has_room_for(std::size_t bytes);
   void append(const ByteWriter& record);
+  LocationId append_location(Location location, std::string_view name, std::string_view device);
   void append_name(const ByteWriter& record);
   void apply_descriptions(Definitions& all);
 

@@ -174,6 +174,19 @@ std::uint64_t count_calls_behind_end() { return g_calls_behind_end.load(std::mem
 
 LocalDefinitions& definitions() { return g_state->definitions; }
 
+std::optional<std::uint32_t> open_queue(std::string_view name, std::string_view device, EventBuffer& events) {
+  if (!is_recording() || !g_state->settings.traces) return std::nullopt;
+  const Locked lock(g_state->threads_lock);
+  const std::uint32_t number = g_state->thread_count++;
+  g_state->definitions.add_queue(number, name, device);
+  events.open(g_state->pool, g_state->rank, number, now());
+  return number;
+}
+
+const ClockReading& clock_at_start() { return g_state->clock_start; }
+
+void note_lost_events(std::uint64_t events) { g_state->lost_by_queues += events; }
+
 void join_mpi() { g_state->is_alone = false; }
 
 void secure_recording() {

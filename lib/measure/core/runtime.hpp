@@ -27,6 +27,15 @@ struct ProcessFacts {
 /// archive that exists. Called once.
 void start_recording(const Settings& settings, const ProcessFacts& facts);
 
+/// Defines the queue of an accelerator and opens its buffer; its number, as Location::thread. Nothing if no trace is
+/// recorded. Whoever asks closes the buffer at the latest when all threads have ended (Adapter), and says then how many
+/// events it has lost.
+std::optional<std::uint32_t> open_queue(std::string_view name, std::string_view device, EventBuffer& events);
+void note_lost_events(std::uint64_t events);
+
+/// The clocks when the recording began.
+const ClockReading& clock_at_start();
+
 /// The process talks MPI after all: its proper end is MPI_Finalize.
 void join_mpi();
 

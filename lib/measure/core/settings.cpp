@@ -146,6 +146,8 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_PTHREADS", "1", "record functions of POSIX threads (0 or 1)", kFlag<&Settings::records_pthreads>},
     {"TARRY_IO", "0", "record what the program itself does with files, not through MPI (0 or 1)",
      kFlag<&Settings::records_files>},
+    {"TARRY_OPENCL", "0", "record calls of OpenCL, and what its queues execute (0 or 1)",
+     kFlag<&Settings::records_opencl>},
     {"TARRY_CALLPATHS", "1",
      "unwind the stack at recorded calls, for the functions of a program that is not instrumented (0 or 1)",
      kFlag<&Settings::records_call_paths>},

@@ -34,6 +34,7 @@ void close_threads(RuntimeState& state) {
 
 ThreadSums sum_threads(const RuntimeState& state) {
   ThreadSums sums = state.ended.sums();
+  sums.lost_events += state.lost_by_queues;
   for (const Thread* thread = state.threads; thread; thread = thread->next) sums.add(*thread);
   return sums;
 }

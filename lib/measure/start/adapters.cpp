@@ -3,6 +3,7 @@
 #include "measure/callpath/coalesced_calls.hpp"
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/adapter.hpp"
+#include "measure/devices/device_queue.hpp"
 #include "measure/io/latest_transfer.hpp"
 #include "measure/metrics/counter_set.hpp"
 #include "measure/openmp/omp_thread.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 // The order counts: the selection is known before early functions are told; samples come when all else is there.
 constinit const Adapter* const kAdapters[] = {
-    &kCallPathAdapter, &kCounterAdapter, &kOmpAdapter, &kUserAdapter, &kCompilerAdapter, &kFileAdapter, &kSampleAdapter,
+    &kCallPathAdapter, &kCounterAdapter, &kOmpAdapter, &kUserAdapter, &kCompilerAdapter, &kFileAdapter, &kDeviceAdapter, &kSampleAdapter,
 };
 
 static_assert(are_apart({kCallPath.place(), kCoalesced.place(), kSampler.place(), kFileCaller.place(),

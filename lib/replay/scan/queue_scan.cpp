@@ -51,7 +51,14 @@ class QueueScan {
       fault(Fault::kUndefinedReference, "region");
       region = process_.regions.undefined();
     }
-    kernels_.push_back({.begin = time, .region = region});
+    kernels_.push_back({.begin = time, .region = region, .kind = kind_of(region)});
+  }
+
+  // Recorders of ours have regions for copies.
+  WorkKind kind_of(RegionId region) const {
+    const std::string& name = process_.regions.name(region);
+    if (name == kCopyToDeviceName) return WorkKind::kCopyToDevice;
+    return name == kCopyToHostName ? WorkKind::kCopyToHost : WorkKind::kKernel;
   }
 
   // Kernels of a queue may overlap: the earliest of this region ends.
@@ -81,6 +88,7 @@ class QueueScan {
   void attribute(const record::Attribute& attribute) {
     if (attribute.attribute == kWorkAttribute && !kernels_.empty()) kernels_.back().work = attribute.value;
     else if (attribute.attribute == kWorkAttribute && !copies_.empty()) copies_.back().work = attribute.value;
+    else if (attribute.attribute == kBytesAttribute && !kernels_.empty()) kernels_.back().bytes = attribute.value;
   }
 
   void fault(Fault kind, std::string detail = {}) {

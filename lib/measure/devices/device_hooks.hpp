@@ -1,0 +1,65 @@
+// device_hooks.hpp -- what a library in front of an accelerator's tells the recorder, and how it finds it.
+//
+// Calls: may block.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/units.hpp"
+#include "defs/definitions.hpp"
+
+namespace tarry::measure {
+
+/// A function of the library, and its region once that is defined.
+struct DeviceFunction {
+  const char* name;
+  Paradigm paradigm;
+  std::atomic<RegionId> region = RegionId();
+};
+
+/// A call that is being recorded.
+struct DeviceCall {
+  void* thread = nullptr;  // its recording; nullptr: the call is not recorded
+};
+
+/// The recording of a queue.
+struct DeviceQueue;
+
+/// What a call is for: a queue, and a piece of work that it starts. Either may be absent.
+struct CalledFor {
+  const DeviceQueue* queue = nullptr;
+  std::uint64_t work = 0;
+};
+
+/// A piece of work that has ended, in nanoseconds of CLOCK_MONOTONIC.
+struct DoneWork {
+  enum class Kind : std::uint8_t { kKernel, kCopyToDevice, kCopyToHost };
+
+  Kind kind = Kind::kKernel;
+  const char* kernel = nullptr;  // its name
+  std::uint64_t bytes = 0;       // of a copy
+  std::uint64_t work = 0;
+  std::int64_t begin_ns = 0, end_ns = 0;
+};
+
+/// `caller` is what stack_of_caller_here() is in the function that stands in front of the real one.
+struct DeviceHooks {
+  DeviceCall (*begin)(DeviceFunction& function, const void* caller);
+  void (*end)(DeviceCall call, const void* caller, CalledFor what);
+
+  /// nullptr: there is no trace.
+  DeviceQueue* (*open_queue)(const char* name, const char* device, Paradigm paradigm);
+
+  /// In the order of their begin, and never for two pieces of work at the same time (locked()).
+  void (*execute)(DeviceQueue* queue, const DoneWork* work, std::size_t count);
+
+  /// Runs a job while no other one runs. It may call execute(), and nothing that is recorded.
+  void (*locked)(void (*job)(void* closure), void* closure);
+};
+
+}  // namespace tarry::measure
+
+/// The recorder's; not there without it. nullptr: nothing is to be recorded.
+extern "C" __attribute__((visibility("default"), weak)) const tarry::measure::DeviceHooks* tarry_device_hooks();

@@ -1,0 +1,85 @@
+// recorded_calls.cpp -- which functions of OpenCL are recorded, and as what.
+//
+// Functions that only ask or set something are not: a program may call them very often, and they take no time.
+#include <cstdlib>
+
+#include "measure/opencl-layer/recorded_function.hpp"
+
+namespace tarry::measure {
+
+char* name_of_kernel(cl_kernel kernel) {
+  std::size_t size = 0;
+  if (g_next.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size) != CL_SUCCESS || size == 0)
+    return nullptr;
+  auto* const name = static_cast<char*>(std::malloc(size));
+  if (!name || g_next.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name, nullptr) != CL_SUCCESS)
+    return std::free(name), nullptr;
+  name[size - 1] = '\0';
+  return name;
+}
+
+void forget_kernel(PendingWork& work) {
+  std::free(work.kernel);
+  work.kernel = nullptr;
+}
+
+namespace {
+
+constexpr auto kIn = DoneWork::Kind::kCopyToDevice, kOut = DoneWork::Kind::kCopyToHost;
+
+// Of a driver that lacks a function there is nothing to be put in front of.
+#define TARRY_PUT(function, ...)                              \
+  if (table.function) {                                       \
+    g_function<&cl_icd_dispatch::function>.name = #function;  \
+    table.function = __VA_ARGS__::call;                       \
+  }
+#define TARRY_PLAIN(function) TARRY_PUT(function, PlainCall<&cl_icd_dispatch::function>)
+#define TARRY_WAITS(function) TARRY_PUT(function, WaitingCall<&cl_icd_dispatch::function>)
+#define TARRY_ENQUEUES(function, ...) \
+  TARRY_PUT(function, EnqueueCall<&cl_icd_dispatch::function, CommandKind{__VA_ARGS__}>)
+
+void replace_management(cl_icd_dispatch& table) {
+  TARRY_PLAIN(clCreateContext)
+  TARRY_PLAIN(clCreateContextFromType)
+  TARRY_PLAIN(clReleaseContext)
+  TARRY_PLAIN(clCreateBuffer)
+  TARRY_PLAIN(clCreateImage)
+  TARRY_PLAIN(clReleaseMemObject)
+  TARRY_PLAIN(clCreateProgramWithSource)
+  TARRY_PLAIN(clCreateProgramWithBinary)
+  TARRY_PLAIN(clBuildProgram)
+  TARRY_PLAIN(clCompileProgram)
+  TARRY_PLAIN(clLinkProgram)
+  TARRY_PLAIN(clReleaseProgram)
+  TARRY_PLAIN(clFlush)
+  TARRY_WAITS(clFinish)
+  TARRY_WAITS(clWaitForEvents)
+}
+
+void replace_kernels(cl_icd_dispatch& table) {
+  TARRY_ENQUEUES(clEnqueueNDRangeKernel, .kernel = 1)
+  TARRY_ENQUEUES(clEnqueueTask, .kernel = 1)
+}
+
+void replace_copies(cl_icd_dispatch& table) {
+  TARRY_ENQUEUES(clEnqueueReadBuffer, .kind = kOut, .bytes = 4, .blocking = 2)
+  TARRY_ENQUEUES(clEnqueueWriteBuffer, .kind = kIn, .bytes = 4, .blocking = 2)
+  TARRY_ENQUEUES(clEnqueueReadBufferRect, .kind = kOut, .extent = 5, .blocking = 2)
+  TARRY_ENQUEUES(clEnqueueWriteBufferRect, .kind = kIn, .extent = 5, .blocking = 2)
+  TARRY_ENQUEUES(clEnqueueReadImage, .kind = kOut, .blocking = 2)
+  TARRY_ENQUEUES(clEnqueueWriteImage, .kind = kIn, .blocking = 2)
+  TARRY_ENQUEUES(clEnqueueMapBuffer, .kind = kOut, .event = 8, .bytes = 5, .blocking = 2)
+  TARRY_ENQUEUES(clEnqueueMapImage, .kind = kOut, .event = 10, .blocking = 2)
+  TARRY_ENQUEUES(clEnqueueUnmapMemObject, .kind = kIn)
+  TARRY_ENQUEUES(clEnqueueMigrateMemObjects, .kind = kIn)
+}
+
+}  // namespace
+
+void replace_calls(cl_icd_dispatch& table) {
+  replace_management(table);
+  replace_kernels(table);
+  replace_copies(table);
+}
+
+}  // namespace tarry::measure

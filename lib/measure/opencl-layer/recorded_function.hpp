@@ -1,0 +1,118 @@
+// recorded_function.hpp -- a function of OpenCL that records its calls, made of its place in the loader's table.
+//
+// Calls: may block.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "measure/opencl-layer/layer.hpp"
+#include "measure/processor/processor.hpp"
+
+namespace tarry::measure {
+
+/// Its name and region.
+template <auto kMember>
+inline DeviceFunction g_function = {"", Paradigm::kOpenCl};
+
+template <auto kMember>
+using FunctionAt = std::remove_reference_t<decltype(std::declval<cl_icd_dispatch&>().*kMember)>;
+
+/// Of a kernel, on the heap; nullptr if it cannot be told.
+char* name_of_kernel(cl_kernel kernel);
+void forget_kernel(PendingWork& work);
+
+/// Calls nothing but the real function.
+template <auto kMember, class Function = FunctionAt<kMember>>
+struct PlainCall;
+
+template <auto kMember, class R, class... Args>
+struct PlainCall<kMember, R(CL_API_CALL*)(Args...)> {
+  static R CL_API_CALL call(Args... args) {
+    const void* const caller = processor::stack_of_caller_here();
+    const DeviceCall record = g_hooks->begin(g_function<kMember>, caller);
+    const R result = (g_next.*kMember)(args...);
+    if (record.thread) g_hooks->end(record, caller, {});
+    return result;
+  }
+};
+
+/// What a command does, and what its arguments say of it.
+struct CommandKind {
+  DoneWork::Kind kind = DoneWork::Kind::kKernel;
+  int event = -1;     // which argument is the event that the caller wants; -1: the last one
+  int kernel = -1;    // which is the kernel
+  int bytes = -1;     // which is the number of bytes, or
+  int extent = -1;    // three of them that make it
+  int blocking = -1;  // which says whether the call waits for the end
+};
+
+/// Puts a command into a queue, which is the first argument.
+template <auto kMember, CommandKind kKind, class Function = FunctionAt<kMember>>
+struct EnqueueCall;
+
+template <auto kMember, CommandKind kKind, class R, class... Args>
+struct EnqueueCall<kMember, kKind, R(CL_API_CALL*)(Args...)> {
+  static constexpr std::size_t kEvent = kKind.event < 0 ? sizeof...(Args) - 1 : static_cast<std::size_t>(kKind.event);
+
+  static R CL_API_CALL call(Args... args) {
+    const void* const caller = processor::stack_of_caller_here();
+    const std::tuple<Args&...> all(args...);
+    LayerQueue* const queue = find_queue(std::get<0>(all));
+    cl_event own = nullptr;
+    cl_event*& wanted = std::get<kEvent>(all);
+    const bool is_wanted = wanted != nullptr;
+    if (queue && !is_wanted) wanted = &own;
+    PendingWork work{.kind = kKind.kind, .work = queue ? next_work_number() : 0};
+    if (queue) describe(all, work);
+    const DeviceCall record = g_hooks->begin(g_function<kMember>, caller);
+    work.called_ns = host_ns();
+    const R result = (g_next.*kMember)(args...);
+    work.returned_ns = host_ns();
+    if (record.thread) g_hooks->end(record, caller, {queue ? queue->recording : nullptr, work.work});
+    if (queue) keep(*queue, work, wanted, is_wanted, has_waited(all));
+    return result;
+  }
+
+ private:
+  static void describe(const std::tuple<Args&...>& all, PendingWork& work) {
+    if constexpr (kKind.kernel >= 0) work.kernel = name_of_kernel(std::get<kKind.kernel>(all));
+    if constexpr (kKind.bytes >= 0) work.bytes = std::get<kKind.bytes>(all);
+    if constexpr (kKind.extent >= 0)
+      if (const auto* const extent = std::get<kKind.extent>(all)) work.bytes = extent[0] * extent[1] * extent[2];
+  }
+
+  static bool has_waited([[maybe_unused]] const std::tuple<Args&...>& all) {
+    if constexpr (kKind.blocking >= 0) return std::get<kKind.blocking>(all) != CL_FALSE;
+    return false;
+  }
+
+  static void keep(LayerQueue& queue, PendingWork& work, cl_event* event, bool is_wanted, bool has_waited) {
+    work.event = event ? *event : nullptr;
+    if (work.event && is_wanted && g_next.clRetainEvent(work.event) != CL_SUCCESS) work.event = nullptr;
+    if (!work.event) return forget_kernel(work);
+    add_work(queue, work);
+    if (has_waited) harvest(queue);
+  }
+};
+
+/// Calls the real function, which waits for commands, and looks then what has ended.
+template <auto kMember, class Function = FunctionAt<kMember>>
+struct WaitingCall;
+
+template <auto kMember, class R, class... Args>
+struct WaitingCall<kMember, R(CL_API_CALL*)(Args...)> {
+  static R CL_API_CALL call(Args... args) {
+    const void* const caller = processor::stack_of_caller_here();
+    LayerQueue* queue = nullptr;
+    if constexpr (std::is_same_v<std::tuple<Args...>, std::tuple<cl_command_queue>>) queue = find_queue(args...);
+    const DeviceCall record = g_hooks->begin(g_function<kMember>, caller);
+    const R result = (g_next.*kMember)(args...);
+    if (record.thread) g_hooks->end(record, caller, {queue ? queue->recording : nullptr, 0});
+    harvest_all();
+    return result;
+  }
+};
+
+}  // namespace tarry::measure

@@ -1,0 +1,204 @@
+/* opencl_waits.c -- programs of OpenCL whose waits are known: each prints what it has measured itself, in seconds.
+
+   usage: opencl_waits CASE
+     slow      the host has little to do while a long kernel runs
+     late      the host computes before it launches the next kernel
+     copies    a copy before and behind each kernel, one after the other
+     queues    two queues, of which one is asked for properties
+     events    an out-of-order queue; the program waits for events, and has callbacks */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char* kSource =
+    "__kernel void spin(__global float* data, int rounds) {\n"
+    "  float value = data[get_global_id(0)];\n"
+    "  for (int i = 0; i < rounds; ++i) value = value * 0.999f + 1.0f;\n"
+    "  data[get_global_id(0)] = value;\n"
+    "}\n"
+    "__kernel void fill(__global float* data) { data[get_global_id(0)] = 1.0f; }\n";
+
+enum { ITEMS = 1024 };
+static cl_context context;
+static cl_device_id device;
+static cl_command_queue queue;
+static cl_kernel spin, fill;
+static cl_mem data;
+static double in_host_wait, in_kernels, before_launches, in_copies;
+
+static void check(cl_int outcome, const char* what) {
+  if (outcome == CL_SUCCESS) return;
+  fprintf(stderr, "%s: %d\n", what, outcome);
+  exit(1);
+}
+
+static double seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+static void set_up(cl_command_queue_properties properties) {
+  cl_int outcome;
+  cl_platform_id platform;
+  check(clGetPlatformIDs(1, &platform, NULL), "platform");
+  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "device");
+  context = clCreateContext(NULL, 1, &device, NULL, NULL, &outcome);
+  check(outcome, "context");
+  queue = clCreateCommandQueue(context, device, properties, &outcome);
+  check(outcome, "queue");
+  cl_program program = clCreateProgramWithSource(context, 1, &kSource, NULL, &outcome);
+  check(clBuildProgram(program, 1, &device, "", NULL, NULL), "build");
+  spin = clCreateKernel(program, "spin", &outcome);
+  fill = clCreateKernel(program, "fill", &outcome);
+  data = clCreateBuffer(context, CL_MEM_READ_WRITE, ITEMS * sizeof(float), NULL, &outcome);
+  check(outcome, "buffer");
+  check(clSetKernelArg(spin, 0, sizeof data, &data), "argument");
+  check(clSetKernelArg(fill, 0, sizeof data, &data), "argument");
+}
+
+static double time_of(cl_event event) {
+  cl_ulong begin = 0, end = 0;
+  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL);
+  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+  return (end - begin) * 1e-9;
+}
+
+static void launch(cl_command_queue into, cl_kernel kernel, int rounds, cl_event* event) {
+  const size_t items = ITEMS, group = 64;
+  if (kernel == spin) check(clSetKernelArg(spin, 1, sizeof rounds, &rounds), "rounds");
+  check(clEnqueueNDRangeKernel(into, kernel, 1, NULL, &items, &group, 0, NULL, event), "launch");
+}
+
+static void finish(cl_command_queue of) {
+  const double begin = seconds();
+  check(clFinish(of), "finish");
+  in_host_wait += seconds() - begin;
+}
+
+static void compute(double duration) {
+  const double end = seconds() + duration;
+  while (seconds() < end) {}
+}
+
+/* How many rounds take so long. The first kernel is compiled when it runs first. */
+static int rounds_for(double duration) {
+  int rounds = 1000;
+  double took = 0;
+  cl_event event;
+  launch(queue, fill, 0, NULL);
+  for (int i = 0; i < 2; ++i) {
+    rounds = 100000;
+    launch(queue, spin, rounds, &event);
+    check(clFinish(queue), "calibration");
+    took = time_of(event);
+    clReleaseEvent(event);
+  }
+  return (int)(rounds * duration / took);
+}
+
+static void slow(void) {
+  const int rounds = rounds_for(0.05);
+  for (int i = 0; i < 5; ++i) {
+    cl_event event;
+    launch(queue, spin, rounds, &event);
+    compute(0.01);
+    finish(queue);
+    in_kernels += time_of(event);
+    clReleaseEvent(event);
+  }
+}
+
+static void late(void) {
+  const int rounds = rounds_for(0.01);
+  double ended = 0;
+  for (int i = 0; i < 5; ++i) {
+    launch(queue, spin, rounds, NULL);
+    finish(queue);
+    ended = seconds();
+    compute(0.03);
+    if (i < 4) before_launches += seconds() - ended;
+  }
+}
+
+static void copies(void) {
+  enum { BYTES = 32 << 20 };
+  cl_int outcome;
+  char* host = malloc(BYTES);
+  memset(host, 1, BYTES);
+  cl_mem large = clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &outcome);
+  check(outcome, "large buffer");
+  const int rounds = rounds_for(0.01);
+  for (int i = 0; i < 5; ++i) {
+    cl_event in, out;
+    check(clEnqueueWriteBuffer(queue, large, CL_FALSE, 0, BYTES, host, 0, NULL, &in), "write");
+    launch(queue, spin, rounds, NULL);
+    check(clEnqueueReadBuffer(queue, large, CL_TRUE, 0, BYTES, host, 0, NULL, &out), "read");
+    in_copies += time_of(in) + time_of(out);
+    clReleaseEvent(in);
+    clReleaseEvent(out);
+  }
+  free(host);
+}
+
+static void queues(void) {
+  cl_int outcome;
+  cl_command_queue second = clCreateCommandQueue(context, device, 0, &outcome);
+  check(outcome, "second queue");
+  cl_command_queue_properties properties = ~0ul;
+  check(clGetCommandQueueInfo(second, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL), "properties");
+  printf("properties %lu\n", (unsigned long)properties);
+  const int rounds = rounds_for(0.02);
+  launch(queue, spin, rounds, NULL);
+  launch(second, fill, 0, NULL);
+  finish(second);
+  finish(queue);
+  clReleaseCommandQueue(second);
+}
+
+static void CL_CALLBACK ended(cl_event event, cl_int status, void* count) {
+  (void)event, (void)status;
+  __atomic_add_fetch((int*)count, 1, __ATOMIC_SEQ_CST);
+}
+
+static void events(void) {
+  const int rounds = rounds_for(0.02);
+  int called = 0;
+  cl_event all[4];
+  for (int i = 0; i < 4; ++i) {
+    launch(queue, spin, rounds, &all[i]);
+    check(clSetEventCallback(all[i], CL_COMPLETE, ended, &called), "callback");
+  }
+  check(clFlush(queue), "flush");
+  const double begin = seconds();
+  check(clWaitForEvents(4, all), "wait");
+  in_host_wait += seconds() - begin;
+  for (int i = 0; i < 4; ++i) {
+    cl_uint references = 0;
+    in_kernels += time_of(all[i]);
+    check(clGetEventInfo(all[i], CL_EVENT_REFERENCE_COUNT, sizeof references, &references, NULL), "references");
+    clReleaseEvent(all[i]);
+  }
+  while (__atomic_load_n(&called, __ATOMIC_SEQ_CST) < 4) {}
+  printf("callbacks %d\n", called);
+}
+
+int main(int argc, char** argv) {
+  const char* which = argc > 1 ? argv[1] : "";
+  const int is_out_of_order = !strcmp(which, "events"), is_plain = !strcmp(which, "queues");
+  set_up((is_plain ? 0 : CL_QUEUE_PROFILING_ENABLE) | (is_out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
+  if (!strcmp(which, "slow")) slow();
+  else if (!strcmp(which, "late")) late();
+  else if (!strcmp(which, "copies")) copies();
+  else if (!strcmp(which, "queues")) queues();
+  else if (!strcmp(which, "events")) events();
+  else return 2;
+  fprintf(stderr, "host_wait %.6f kernels %.6f launches %.6f copies %.6f\n", in_host_wait, in_kernels, before_launches,
+          in_copies);
+  clReleaseCommandQueue(queue);
+  clReleaseContext(context);
+  return 0;
+}
