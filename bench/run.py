@@ -441,6 +441,14 @@ def build_figures():
         yield Figure(f"build-{target}", what, "s", repeat=1, ours=f"{script} {target} @BENCH@/..", bar=bar)
 
 
+def opencl_figures():
+    script = f"{sys.executable} {ROOT}/bench/bench_opencl.py ./opencl_kernels"
+    for length, count in ((100, 20000), (10, 50000)):
+        yield Figure(f"opencl-{length}", f"a kernel of OpenCL of about {length} microseconds, trace", "us", repeat=3,
+                     ours=f"{script} {count} {length} measured", yardstick=f"{script} {count} {length}",
+                     yardstick_name="not measured", bar=("<=", 1.03) if length == 100 else None)
+
+
 FIGURES = [
     *build_figures(),
     *call_stack_figures(),
@@ -467,6 +475,7 @@ FIGURES = [
            ours="@BENCH@/bench_measure_path not-measured", yardstick="@BENCH@/bench_measure_path empty-hooks",
            yardstick_name="empty hooks", bar=("-", 2.0)),
     *mpi_call_figures(),
+    *opencl_figures(),
     *(Figure(f"file-call-{mode}", f"one write to a file, {mode}", "ns", ours=f"@BENCH@/bench_measure_path file-call {mode}",
              yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5))
       for mode in ("trace", "summary", "both")),

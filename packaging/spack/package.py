@@ -35,6 +35,7 @@ class Tarry(MakefilePackage):
     depends_on("openssl")
     depends_on("postgresql")
     depends_on("rapidjson", type="build")
+    depends_on("opencl-c-headers", type="build")
     depends_on("opari2", type="run", when="+opari2")
     depends_on("papi", type=("build", "run"), when="+papi")
 

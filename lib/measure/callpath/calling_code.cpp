@@ -32,8 +32,9 @@ constexpr std::string_view kRuntimeLibraries[] = {
     "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc", "libhoard", "libsnmalloc"};
 // Of accelerators, and what these load.
 constexpr std::string_view kDriverLibraries[] = {
-    "libOpenCL", "libpocl", "libnvidia-", "libcuda", "libnvrtc", "libnvvm", "libcupti", "libamdocl", "libamdhip",
-    "libhsa-runtime", "libhsakmt", "libamd_comgr", "libigdrcl", "libigc", "libigdgmm", "libigdfcl", "libze_", "libdrm"};
+    "libOpenCL", "libpocl",   "libnvidia-", "libcuda",        "libnvrtc",  "libnvvm",
+    "libcupti",  "libamdocl", "libamdhip",  "libhsa-runtime", "libhsakmt", "libamd_comgr",
+    "libigdrcl", "libigc",    "libigdgmm",  "libigdfcl",      "libze_",    "libdrm"};
 // Drivers compile kernels with these. A compiler is a program of its own.
 constexpr std::string_view kCompilerLibraries[] = {"libLLVM", "libclang", "libSPIRV"};
 constexpr std::string_view kOpenMpLibraries[] = {"libgomp", "libomp", "libiomp"};

@@ -37,7 +37,7 @@ struct RuntimeState {
   RecorderLock threads_lock;
   Thread* threads = nullptr;  // those that have not ended
   EndedThreads ended;
-  std::uint32_t thread_count = 0;        // with queues
+  std::uint32_t thread_count = 0;    // with queues
   std::uint64_t lost_by_queues = 0;  // events
   pthread_key_t thread_end = 0;
 };

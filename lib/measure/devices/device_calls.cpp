@@ -39,13 +39,14 @@ DeviceCall begin_call(DeviceFunction& function, const void* caller) {
   return is_entered ? DeviceCall{thread} : DeviceCall();
 }
 
+bool records_queues() { return is_recording() && settings().traces; }
+
 void end_call(DeviceCall call, const void* caller, CalledFor what) {
   Thread& thread = *static_cast<Thread*>(call.thread);
   const InHandler memory(InHandler::Locks::kWaitFor);
   const auto rarely = [&] { end_library_call_rarely(thread, reinterpret_cast<std::uintptr_t>(caller), now()); };
   const auto more = [&what](Thread& of, Ticks time) {
-    if (what.queue)
-      put_guarded(of, time, record::Attribute{.attribute = kQueueAttribute, .value = what.queue->number});
+    if (what.queue) put_guarded(of, time, record::Attribute{.attribute = kQueueAttribute, .value = what.queue->number});
     if (what.work != 0) put_guarded(of, time, record::Attribute{.attribute = kWorkAttribute, .value = what.work});
   };
   end_library_call(thread, caller, now(), rarely, more);
@@ -58,6 +59,7 @@ extern "C" __attribute__((visibility("default"))) const tarry::measure::DeviceHo
   using namespace tarry::measure;
   static constexpr DeviceHooks kHooks = {.begin = begin_call,
                                          .end = end_call,
+                                         .records_queues = records_queues,
                                          .open_queue = open_device_queue,
                                          .execute = execute_on_queue,
                                          .locked = run_with_devices};

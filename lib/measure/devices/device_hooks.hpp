@@ -49,7 +49,10 @@ struct DeviceHooks {
   DeviceCall (*begin)(DeviceFunction& function, const void* caller);
   void (*end)(DeviceCall call, const void* caller, CalledFor what);
 
-  /// nullptr: there is no trace.
+  /// Whether what queues execute is recorded: in a trace.
+  bool (*records_queues)();
+
+  /// nullptr: it is not recorded.
   DeviceQueue* (*open_queue)(const char* name, const char* device, Paradigm paradigm);
 
   /// In the order of their begin, and never for two pieces of work at the same time (locked()).

@@ -17,11 +17,6 @@ struct Unprofiled {
 constexpr std::size_t kMostUnprofiled = 256;  // others say that they are profiled
 Unprofiled g_unprofiled[kMostUnprofiled];
 
-template <class Job>
-void locked(Job job) {
-  g_hooks->locked([](void* closure) { (*static_cast<Job*>(closure))(); }, &job);
-}
-
 void note_unprofiled(const Unprofiled& queue) {
   locked([&] {
     for (Unprofiled& place : g_unprofiled) {
@@ -54,8 +49,9 @@ cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id devic
                                           cl_command_queue_properties properties, cl_int* outcome) {
   const void* const caller = processor::stack_of_caller_here();
   const DeviceCall record = g_hooks->begin(g_function<&cl_icd_dispatch::clCreateCommandQueue>, caller);
-  cl_command_queue queue =
-      g_next.clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE, nullptr);
+  cl_command_queue queue = nullptr;
+  if (g_hooks->records_queues())
+    queue = g_next.clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE, nullptr);
   const bool is_profiled = queue != nullptr;
   if (!is_profiled) queue = g_next.clCreateCommandQueue(context, device, properties, outcome);
   else if (outcome) *outcome = CL_SUCCESS;
@@ -100,7 +96,8 @@ cl_command_queue CL_API_CALL create_queue_with_properties(cl_context context, cl
   Unprofiled original;
   cl_queue_properties changed[std::size(original.properties) + 2] = {};
   cl_command_queue queue = nullptr;
-  if (with_profiling(given, original, changed))
+  const bool is_recorded = g_hooks->records_queues();
+  if (is_recorded && with_profiling(given, original, changed))
     queue = g_next.clCreateCommandQueueWithProperties(context, device, changed, nullptr);
   const bool is_changed = queue != nullptr;
   if (!is_changed) queue = g_next.clCreateCommandQueueWithProperties(context, device, given, outcome);
@@ -108,7 +105,8 @@ cl_command_queue CL_API_CALL create_queue_with_properties(cl_context context, cl
   original.handle = queue;
   if (is_changed) note_unprofiled(original);
   const cl_command_queue_properties flags = flags_in(given);
-  if (queue && (is_changed || flags & CL_QUEUE_PROFILING_ENABLE) && !(flags & CL_QUEUE_ON_DEVICE))
+  const bool is_profiled = is_changed || (flags & CL_QUEUE_PROFILING_ENABLE);
+  if (queue && is_recorded && is_profiled && !(flags & CL_QUEUE_ON_DEVICE))
     add_queue(queue, device, is_in_order(flags));
   if (record.thread) g_hooks->end(record, caller, {});
   return queue;
@@ -118,9 +116,9 @@ cl_int CL_API_CALL release_queue(cl_command_queue queue) {
   const void* const caller = processor::stack_of_caller_here();
   const DeviceCall record = g_hooks->begin(g_function<&cl_icd_dispatch::clReleaseCommandQueue>, caller);
   cl_uint count = 0;
-  const bool is_last = g_next.clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT, sizeof count, &count, nullptr) ==
-                           CL_SUCCESS &&
-                       count == 1;
+  const bool is_last =
+      g_next.clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT, sizeof count, &count, nullptr) == CL_SUCCESS &&
+      count == 1;
   if (is_last) forget_queue(queue);
   if (is_last) find_unprofiled(queue, true);
   const cl_int outcome = g_next.clReleaseCommandQueue(queue);
@@ -136,7 +134,8 @@ cl_int CL_API_CALL queue_info(cl_command_queue queue, cl_command_queue_info what
   const Unprofiled original = find_unprofiled(queue, false);
   if (!original.handle) return outcome;
   if (what == CL_QUEUE_PROPERTIES) {
-    if (value) *static_cast<cl_command_queue_properties*>(value) &= ~cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE};
+    if (value)
+      *static_cast<cl_command_queue_properties*>(value) &= ~cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE};
     return outcome;
   }
   const std::size_t wanted = original.count * sizeof(cl_queue_properties);

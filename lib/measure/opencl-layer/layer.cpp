@@ -14,8 +14,10 @@ static cl_icd_dispatch g_layer;
 
 using namespace tarry::measure;
 
-extern "C" __attribute__((visibility("default"))) CL_API_ENTRY cl_int CL_API_CALL
-clGetLayerInfo(cl_layer_info name, size_t size, void* value, size_t* size_written) {
+extern "C" __attribute__((visibility("default"))) CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name,
+                                                                                                 size_t size,
+                                                                                                 void* value,
+                                                                                                 size_t* size_written) {
   constexpr cl_layer_api_version kVersion = CL_LAYER_API_VERSION_100;
   static constexpr char kName[] = "tarry";
   const void* const answer = name == CL_LAYER_API_VERSION ? static_cast<const void*>(&kVersion) : kName;

@@ -15,6 +15,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl_layer.h>
 
+#include <atomic>
 #include <cstdint>
 
 #include "measure/devices/device_hooks.hpp"
@@ -27,6 +28,12 @@ extern cl_icd_dispatch g_next __attribute__((visibility("hidden")));
 /// The recorder's; nullptr without it.
 extern const DeviceHooks* g_hooks __attribute__((visibility("hidden")));
 
+/// Runs a job, which calls nothing of OpenCL, while no other one runs.
+template <class Job>
+void locked(Job job) {
+  g_hooks->locked([](void* closure) { (*static_cast<Job*>(closure))(); }, &job);
+}
+
 /// A piece of work on its way: of a command, from its call until it has ended.
 struct PendingWork {
   cl_event event = nullptr;  // ours to release
@@ -38,9 +45,10 @@ struct PendingWork {
   PendingWork* next = nullptr;
 };
 
-/// A command queue of the program.
+/// A command queue of the program. Once that is released, it serves another one of the device.
 struct LayerQueue {
-  cl_command_queue handle = nullptr;  // nullptr: it is released, for good
+  std::atomic<cl_command_queue> handle = nullptr;  // nullptr: it is released
+  cl_device_id device = nullptr;
   DeviceQueue* recording = nullptr;
   bool is_in_order = true;
   bool is_harvested = false;  // a thread looks what has ended

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <ctime>
+#include <new>
 
 #include "measure/opencl-layer/layer.hpp"
 
@@ -14,14 +15,9 @@ namespace {
 constexpr std::size_t kUsuallyUnderWay = 64;  // more are looked at when one is added
 constexpr std::size_t kMostUnderWay = 4096;   // of a queue out of order, whose work is recorded when all has ended
 
-LayerQueue* g_queues = nullptr;
+std::atomic<LayerQueue*> g_queues = nullptr;  // queues are only ever added in front
 std::atomic<std::uint64_t> g_work = 0;
 std::atomic<bool> g_is_told_of_exit = false;
-
-template <class Job>
-void locked(Job job) {
-  g_hooks->locked([](void* closure) { (*static_cast<Job*>(closure))(); }, &job);
-}
 
 bool has_ended(const PendingWork& work) {
   cl_int status = CL_QUEUED;
@@ -116,6 +112,31 @@ void release(PendingWork* first, std::size_t count) {
   }
 }
 
+// One of a queue that was released, whose work has been recorded.
+bool reuse_queue(cl_command_queue handle, cl_device_id device, bool is_in_order) {
+  bool is_found = false;
+  locked([&] {
+    for (LayerQueue* queue = g_queues; queue && !is_found; queue = queue->next) {
+      if (queue->handle || queue->device != device || queue->first || queue->is_harvested) continue;
+      queue->is_in_order = is_in_order;
+      queue->handle = handle;
+      is_found = true;
+    }
+  });
+  return is_found;
+}
+
+LayerQueue* new_queue(cl_command_queue handle, cl_device_id device, bool is_in_order) {
+  char name[256] = "";
+  g_next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, nullptr);
+  name[sizeof name - 1] = '\0';
+  DeviceQueue* const recording = g_hooks->open_queue(name, name, Paradigm::kOpenCl);
+  void* const memory = recording ? std::malloc(sizeof(LayerQueue)) : nullptr;
+  if (!memory) return nullptr;
+  return new (memory)
+      LayerQueue{.handle = handle, .device = device, .recording = recording, .is_in_order = is_in_order};
+}
+
 }  // namespace
 
 std::uint64_t next_work_number() { return g_work.fetch_add(1, std::memory_order_relaxed) + 1; }
@@ -129,26 +150,19 @@ std::int64_t host_ns() {
 // Queues are few. What the program ends without waiting for is looked at when it exits: before the drivers are gone,
 // whose handlers were there first.
 void add_queue(cl_command_queue handle, cl_device_id device, bool is_in_order) {
-  char name[256] = "";
-  g_next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, nullptr);
-  name[sizeof name - 1] = '\0';
-  DeviceQueue* const recording = g_hooks->open_queue(name, name, Paradigm::kOpenCl);
-  if (!recording) return;
-  if (!g_is_told_of_exit.exchange(true)) std::atexit(harvest_all);
-  auto* const queue = static_cast<LayerQueue*>(std::malloc(sizeof(LayerQueue)));
+  if (reuse_queue(handle, device, is_in_order)) return;
+  LayerQueue* const queue = new_queue(handle, device, is_in_order);
   if (!queue) return;
-  *queue = LayerQueue{.handle = handle, .recording = recording, .is_in_order = is_in_order};
+  if (!g_is_told_of_exit.exchange(true)) std::atexit(harvest_all);
   locked([&] {
-    queue->next = g_queues;
-    g_queues = queue;
+    queue->next = g_queues.load(std::memory_order_relaxed);
+    g_queues.store(queue, std::memory_order_release);
   });
 }
 
 LayerQueue* find_queue(cl_command_queue handle) {
-  LayerQueue* found = nullptr;
-  locked([&] {
-    for (found = g_queues; found && found->handle != handle;) found = found->next;
-  });
+  LayerQueue* found = g_queues.load(std::memory_order_acquire);
+  while (found && found->handle.load(std::memory_order_relaxed) != handle) found = found->next;
   return found;
 }
 
@@ -156,7 +170,7 @@ void forget_queue(cl_command_queue handle) {
   LayerQueue* const queue = find_queue(handle);
   if (!queue) return;
   harvest(*queue);
-  locked([&] { queue->handle = nullptr; });
+  queue->handle = nullptr;
 }
 
 void add_work(LayerQueue& queue, const PendingWork& work) {
@@ -191,9 +205,7 @@ void harvest(LayerQueue& queue) {
 }
 
 void harvest_all() {
-  LayerQueue* queue = nullptr;
-  locked([&] { queue = g_queues; });
-  for (; queue; queue = queue->next) harvest(*queue);
+  for (LayerQueue* queue = g_queues.load(std::memory_order_acquire); queue; queue = queue->next) harvest(*queue);
 }
 
 }  // namespace tarry::measure

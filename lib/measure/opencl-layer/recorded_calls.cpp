@@ -30,7 +30,7 @@ constexpr auto kIn = DoneWork::Kind::kCopyToDevice, kOut = DoneWork::Kind::kCopy
 // Of a driver that lacks a function there is nothing to be put in front of.
 #define TARRY_PUT(function, ...)                              \
   if (table.function) {                                       \
-    g_function<&cl_icd_dispatch::function>.name = #function;  \
+    g_function<& cl_icd_dispatch::function>.name = #function; \
     table.function = __VA_ARGS__::call;                       \
   }
 #define TARRY_PLAIN(function) TARRY_PUT(function, PlainCall<&cl_icd_dispatch::function>)

@@ -15,7 +15,8 @@ namespace {
 
 // The order counts: the selection is known before early functions are told; samples come when all else is there.
 constinit const Adapter* const kAdapters[] = {
-    &kCallPathAdapter, &kCounterAdapter, &kOmpAdapter, &kUserAdapter, &kCompilerAdapter, &kFileAdapter, &kDeviceAdapter, &kSampleAdapter,
+    &kCallPathAdapter, &kCounterAdapter, &kOmpAdapter,    &kUserAdapter,
+    &kCompilerAdapter, &kFileAdapter,    &kDeviceAdapter, &kSampleAdapter,
 };
 
 static_assert(are_apart({kCallPath.place(), kCoalesced.place(), kSampler.place(), kFileCaller.place(),
