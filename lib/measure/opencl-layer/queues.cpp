@@ -1,7 +1,7 @@
 // queues.cpp -- what is under way in the queues of the program, and when it has ended by the clock of the host.
 //
-// A command is known by its event. Nothing of OpenCL is called while the lock of the devices is held: a driver may call
-// the program back with a lock of its own.
+// A command is known by its event. A driver may call the program back while it holds a lock of its own. So nothing of
+// OpenCL is called under the lock of the devices.
 #include <atomic>
 #include <cstdlib>
 #include <ctime>
