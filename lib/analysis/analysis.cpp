@@ -11,6 +11,7 @@
 #include "analysis/delay/delay_costs.hpp"
 #include "analysis/derived_metrics.hpp"
 #include "analysis/file_counts.hpp"
+#include "analysis/imbalance/device_imbalance.hpp"
 #include "analysis/message_counts.hpp"
 #include "analysis/sync_points/counted_waits.hpp"
 #include "analysis/sync_points/sync_points.hpp"
@@ -243,6 +244,8 @@ class PassGraph {
     if (passes_.imbalance)
       computational_imbalance(results, parallel_paths(trace_, all_.tree), worlds, uses_openmp(trace_, all_.tree),
                               workers);
+    if (options_.metrics.is_wanted(Metric::kDeviceImbalance))
+      device_imbalance(results, all_.tree.size(), worlds, workers);
     add_up_impacts(results.values, workers);
     add_up_parts(results.iterations, workers);
     for (std::size_t m = 0; m < kMetricCount; ++m) {

@@ -22,6 +22,27 @@ TimeRanges kernel_times(const LogicalRank& rank) {
   return TimeRanges(std::move(ranges));
 }
 
+/// Books the time of a process in which any kernel runs, each part once.
+void book_busy_time(const RankContext& context) {
+  struct Kernel {
+    const Execution* execution;
+    ThreadIndex queue;
+  };
+  std::vector<Kernel> kernels;
+  for (const ThreadIndex t : context.rank.threads.ids())
+    for (const Execution& execution : context.rank.threads[t].executions)
+      if (!execution.is_copy()) kernels.push_back({&execution, t});
+  std::ranges::stable_sort(kernels, {}, [](const Kernel& kernel) { return kernel.execution->begin; });
+  Ticks busy_until = 0;
+  for (const auto& [execution, queue] : kernels) {
+    const Ticks begin = std::max(busy_until, execution->begin);
+    if (execution->end <= begin) continue;
+    const auto busy = static_cast<double>(context.counted(queue, begin, execution->end));
+    context.threads[queue].add(Metric::kDeviceBusy, execution->path, busy);
+    busy_until = execution->end;
+  }
+}
+
 class QueueTimes {
  public:
   QueueTimes(const RankContext& context, const TimeRanges& kernels, ThreadIndex queue)
@@ -41,14 +62,16 @@ class QueueTimes {
  private:
   // Work that overlaps what began before it counts from where that ends.
   void copy(const Execution& execution, Ticks begin, Ticks end) {
-    const bool is_to_device = execution.kind == WorkKind::kCopyToDevice;
-    add(is_to_device ? Metric::kDeviceCopiesIn : Metric::kDeviceCopiesOut, execution.path, begin, end);
-    into_.add(Metric::kDeviceCopies, execution.path, counted(begin, end));
+    const bool is_within = execution.kind == WorkKind::kCopyWithin;
+    const bool is_in = execution.kind == WorkKind::kCopyToDevice;
+    add(Metric::kDeviceCopies, execution.path, begin, end);
+    if (!is_within)
+      into_.add(is_in ? Metric::kDeviceCopiesIn : Metric::kDeviceCopiesOut, execution.path, counted(begin, end));
     into_.add(Metric::kDeviceCopiesExposed, execution.path, counted(begin, end) - overlapped(begin, end));
     if (!queue_.counts(execution.begin)) return;
     const auto bytes = static_cast<double>(execution.bytes);
     into_.add(Metric::kDeviceBytes, execution.path, bytes);
-    into_.add(is_to_device ? Metric::kDeviceBytesIn : Metric::kDeviceBytesOut, execution.path, bytes);
+    if (!is_within) into_.add(is_in ? Metric::kDeviceBytesIn : Metric::kDeviceBytesOut, execution.path, bytes);
   }
 
   void add(Metric metric, PathIndex path, Ticks begin, Ticks end) {
@@ -75,6 +98,7 @@ class QueueTimes {
 
 void device_times(const RankContext& context) {
   if (std::ranges::none_of(context.rank.threads, &LogicalThread::is_queue)) return;
+  book_busy_time(context);
   const TimeRanges kernels = kernel_times(context.rank);
   for (const ThreadIndex t : context.rank.threads.ids())
     if (context.rank.threads[t].is_queue) QueueTimes(context, kernels, t).run();

@@ -159,6 +159,7 @@ struct Process {
 /// Regions of queues that are copies.
 inline constexpr char kCopyToDeviceName[] = "COPY TO DEVICE";
 inline constexpr char kCopyToHostName[] = "COPY TO HOST";
+inline constexpr char kCopyWithinName[] = "COPY WITHIN DEVICE";
 
 /// Where the events of a location come from. Numbers are part of the format (docs/FORMAT.md).
 enum class LocationKind : std::uint8_t {

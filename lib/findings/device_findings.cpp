@@ -26,9 +26,62 @@ std::size_t count_queues(const Report& report, MetricId time) {
   return static_cast<std::size_t>(std::ranges::count(works, true));
 }
 
+// By process; nothing for those without queues.
+using QueueSums = std::vector<std::optional<Seconds>>;
+
+void add_queues(const Report& report, Metric metric, CallPathId path, QueueSums& into) {
+  const MetricId id = report.find_metric(info_of(metric).unique_name);
+  std::vector<double> row;
+  if (!id.is_valid() || !report.exclusive_row(id, path, row)) return;
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (const ReportLocation& location = report.structure.locations[i]; !location.is_thread())
+      into[location.process] = into[location.process].value_or(0) + row[i];
+}
+
+DeviceEfficiencies efficiencies_of(const Report& report, Seconds wall) {
+  QueueSums busy(report.structure.processes.size()), active = busy;
+  for (std::size_t path = 0; path < report.structure.call_paths.size(); ++path) {
+    add_queues(report, Metric::kDeviceBusy, CallPathId(path), busy);
+    add_queues(report, Metric::kDeviceBusy, CallPathId(path), active);
+    add_queues(report, Metric::kDeviceCopiesExposed, CallPathId(path), active);
+  }
+  Seconds sum = 0, longest = 0, longest_active = 0;
+  std::size_t processes = 0;
+  for (std::size_t i = 0; i < busy.size(); ++i) {
+    processes += busy[i] || active[i];
+    sum += busy[i].value_or(0);
+    longest = std::max(longest, busy[i].value_or(0));
+    longest_active = std::max(longest_active, active[i].value_or(0));
+  }
+  DeviceEfficiencies found;
+  if (longest > 0) found.load_balance = sum / static_cast<double>(processes) / longest;
+  if (longest_active > 0) found.communication = longest / longest_active;
+  if (wall > 0) found.orchestration = longest_active / wall;
+  const Seconds useful = device_totals(report, Metric::kComputation).whole;
+  const Seconds calls = device_totals(report, Metric::kAccelerator).whole;
+  if (useful + calls > 0) found.offload = useful / (useful + calls);
+  return found;
+}
+
+// How a kernel is spread over processes with queues.
+void add_kernel_spread(const Report& report, KernelFinding& kernel) {
+  const ReportStructure& structure = report.structure;
+  QueueSums sums(structure.processes.size());
+  add_queues(report, Metric::kDeviceKernels, kernel.call_path, sums);
+  std::size_t processes = 0;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (!sums[i]) continue;
+    ++processes;
+    if (*sums[i] <= kernel.largest) continue;
+    kernel.largest = *sums[i];
+    kernel.worst = ReportRank(structure.processes[i].rank);
+  }
+  kernel.mean = kernel.seconds / static_cast<double>(std::max<std::size_t>(1, processes));
+}
+
 }  // namespace
 
-std::optional<DeviceFindings> find_devices(const Report& report, std::size_t most) {
+std::optional<DeviceFindings> find_devices(const Report& report, Seconds wall, std::size_t most) {
   const MetricId time = report.find_metric(info_of(Metric::kDeviceTime).unique_name);
   if (!time.is_valid()) return std::nullopt;
   DeviceFindings found;
@@ -43,11 +96,14 @@ std::optional<DeviceFindings> find_devices(const Report& report, std::size_t mos
   found.exposed = device_totals(report, Metric::kDeviceCopiesExposed).whole;
   found.late_launch = device_totals(report, Metric::kLateLaunch).whole;
   found.bytes = device_totals(report, Metric::kDeviceBytes).whole;
+  found.efficiencies = efficiencies_of(report, wall);
   for (std::size_t path = 0; path < kernels.exclusive.size(); ++path)
     if (kernels.exclusive[path] > 0)
-      found.longest.push_back({CallPathId(path), kernels.exclusive[path], visits.exclusive[path]});
+      found.longest.push_back(
+          {.call_path = CallPathId(path), .seconds = kernels.exclusive[path], .executions = visits.exclusive[path]});
   std::ranges::stable_sort(found.longest, std::greater(), &KernelFinding::seconds);
   if (found.longest.size() > most) found.longest.resize(most);
+  for (KernelFinding& kernel : found.longest) add_kernel_spread(report, kernel);
   return found;
 }
 

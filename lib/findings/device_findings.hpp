@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "findings/report_rank.hpp"
 #include "report/tree/report.hpp"
 
 namespace tarry {
@@ -15,6 +16,17 @@ struct KernelFinding {
   CallPathId call_path;
   Seconds seconds = 0;
   double executions = 0;
+  // Of the processes with queues; all their queues together:
+  ReportRank worst{0};
+  Seconds largest = 0, mean = 0;
+};
+
+/// As TALP defines them (docs/METRICS.md, "Efficiencies of devices"); 1 is best.
+struct DeviceEfficiencies {
+  double load_balance = 0, communication = 0, orchestration = 0;
+  double offload = 0;  // of the host
+
+  double all() const { return load_balance * communication * orchestration; }
 };
 
 /// Sums over all queues.
@@ -22,13 +34,14 @@ struct DeviceFindings {
   std::size_t queues = 0;  // that have executed anything
   Seconds time = 0;        // from the first work of each to its last; the sum of
   Seconds kernels = 0, copies = 0, idle = 0;
-  Seconds exposed = 0;                 // of the copies: while no kernel of the process ran
-  Seconds late_launch = 0;             // of the idle time: until a thread launched the next work
-  double bytes = 0;                    // copied
+  Seconds exposed = 0;      // of the copies: while no kernel of the process ran
+  Seconds late_launch = 0;  // of the idle time: until a thread launched the next work
+  double bytes = 0;         // copied
+  DeviceEfficiencies efficiencies;
   std::vector<KernelFinding> longest;  // of the kernels; longest first
 };
 
-/// At most `most` kernels. None if the report has no time of accelerators.
-std::optional<DeviceFindings> find_devices(const Report& report, std::size_t most);
+/// At most `most` kernels. None if the report has no time of accelerators. `wall`: of the run.
+std::optional<DeviceFindings> find_devices(const Report& report, Seconds wall, std::size_t most);
 
 }  // namespace tarry

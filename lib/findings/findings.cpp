@@ -293,7 +293,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   findings.init_and_finalize = init_and_finalize(report);
   if (!findings.waits.empty()) findings.root_causes = find_root_causes(report, causes);
   findings.critical_path = find_critical_path(report, most);
-  findings.devices = find_devices(report, kMostKernels);
+  findings.devices = find_devices(report, findings.wall, kMostKernels);
   find_paths(report, time, times, most, findings);
   find_clusters(report, times, findings);
   find_counters(report, findings);

@@ -234,13 +234,19 @@ void add_critical_path(JsonWriter& out, const Report& report, const CriticalPath
 
 void add_kernel(JsonWriter& out, const Report& report, const KernelFinding& kernel, const SourceLines&) {
   out.begin_object().member("callpath", path_of(report, kernel.call_path));
-  out.member("seconds", kernel.seconds).member("executions", kernel.executions).end();
+  out.member("seconds", kernel.seconds).member("executions", kernel.executions);
+  out.member("mean", kernel.mean).member("worst_rank", kernel.worst.value).member("worst_seconds", kernel.largest);
+  out.end();
 }
 
 void add_devices(JsonWriter& out, const Report& report, const DeviceFindings& found, const SourceLines& sources) {
   out.name("devices").begin_object().member("queues", found.queues).member("seconds", found.time);
   out.member("kernels", found.kernels).member("copies", found.copies).member("exposed_copies", found.exposed);
   out.member("idle", found.idle).member("late_launch", found.late_launch).member("bytes", found.bytes);
+  out.name("efficiencies").begin_object().member("devices", found.efficiencies.all());
+  out.member("load_balance", found.efficiencies.load_balance);
+  out.member("communication", found.efficiencies.communication);
+  out.member("orchestration", found.efficiencies.orchestration).member("offload", found.efficiencies.offload).end();
   add_list(out, "longest_kernels", report, found.longest, sources, add_kernel);
   out.end();
 }

@@ -70,6 +70,9 @@ import csv, json, math
 found = json.load(open("found.json"))
 devices = found["devices"]
 kernels = sum(float(row["value"]) for row in csv.DictReader(open("ours.csv")) if row["metric"] == "device_kernels")
+busy = sum(float(row["value"]) for row in csv.DictReader(open("ours.csv")) if row["metric"] == "device_busy")
+efficiencies = devices["efficiencies"]
+assert math.isclose(efficiencies["devices"], busy / found["wall"], rel_tol=1e-9), efficiencies
 assert devices["queues"] == 2 and math.isclose(devices["kernels"], kernels, rel_tol=1e-9), devices
 assert [cause["nature"] for cause in found["causes"]] == ["device"] * len(found["causes"]), found["causes"]
 END

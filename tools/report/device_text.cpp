@@ -5,7 +5,17 @@
 
 namespace tarry {
 
-std::vector<std::string> device_lines(const DeviceFindings& devices, const ShownRegions& names) {
+// Where processes differ by more than a tenth.
+static std::string spread_text(const KernelFinding& kernel) {
+  constexpr double kLeast = 1.1;
+  if (kernel.largest < kLeast * kernel.mean) return "";
+  return ", most on rank " + std::to_string(kernel.worst.value) + ": " + format_seconds(kernel.largest) + ", average " +
+         format_seconds(kernel.mean);
+}
+
+std::vector<std::string> device_lines(const DeviceFindings& devices, const ReportStructure& structure,
+                                      const ShownRegions& names, std::size_t columns) {
+  constexpr std::size_t kIndent = 22;
   std::vector<std::string> lines = {"Accelerators: " + format_count(devices.queues, "queue") + ", " +
                                     format_seconds(devices.time) + " from their first work to their last"};
   const auto add = [&](Seconds seconds, const std::string& text) {
@@ -16,13 +26,22 @@ std::vector<std::string> device_lines(const DeviceFindings& devices, const Shown
     return part > 0 ? ", " + format_seconds(part) + " of it " + text : "";
   };
   add(devices.kernels, "kernels");
-  for (const KernelFinding& kernel : devices.longest)
-    add(kernel.seconds, "  " + names.path_text(kernel.call_path) + ": " +
-                            format_count(static_cast<std::uint64_t>(kernel.executions), "execution"));
+  for (const KernelFinding& kernel : devices.longest) {
+    const std::string& name = names.name_of(structure.call_paths[kernel.call_path.value].region);
+    add(kernel.seconds, "  " + shorten_middle(name, 40) + ": " +
+                            format_count(static_cast<std::uint64_t>(kernel.executions), "execution") +
+                            spread_text(kernel));
+    lines.push_back(std::string(kIndent, ' ') + shorten_path(names.path_text(kernel.call_path), columns - kIndent));
+  }
   if (devices.copies > 0)
     add(devices.copies,
         "copies of " + format_amount(devices.bytes, "B") + part_of(devices.exposed, "while no kernel runs"));
   add(devices.idle, "idle" + part_of(devices.late_launch, "until a thread launches the next work (Late Launch)"));
+  const DeviceEfficiencies& found = devices.efficiencies;
+  lines.push_back("  efficiency of the devices " + format_percent(found.all()) + ": load balance " +
+                  format_percent(found.load_balance) + ", communication " + format_percent(found.communication) +
+                  ", orchestration " + format_percent(found.orchestration) + "; of the host's offloading " +
+                  format_percent(found.offload));
   return lines;
 }
 

@@ -9,7 +9,8 @@
 
 namespace tarry {
 
-/// The heading and what the queues did, then their longest kernels.
-std::vector<std::string> device_lines(const DeviceFindings& devices, const ShownRegions& names);
+/// The heading and what the queues did, with their longest kernels, in so many columns.
+std::vector<std::string> device_lines(const DeviceFindings& devices, const ReportStructure& structure,
+                                      const ShownRegions& names, std::size_t columns);
 
 }  // namespace tarry

@@ -423,10 +423,11 @@ void write_clusters(TextWriter& out, const Subject& subject) {
 
 void write_devices(TextWriter& out, const Subject& subject) {
   if (!subject.findings.devices) return;
-  const std::vector<std::string> lines = device_lines(*subject.findings.devices, subject.names);
+  const std::vector<std::string> lines =
+      device_lines(*subject.findings.devices, subject.report.structure, subject.names, out.columns());
   out.line();
   out.heading(lines.front());
-  for (std::size_t i = 1; i < lines.size(); ++i) out.line(shorten_end(lines[i], out.columns()));
+  for (std::size_t i = 1; i < lines.size(); ++i) out.paragraph(lines[i]);
 }
 
 void write_iterations(TextWriter& out, const Findings& findings) {

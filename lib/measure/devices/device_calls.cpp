@@ -61,7 +61,8 @@ extern "C" __attribute__((visibility("default"))) const tarry::measure::DeviceHo
                                          .end = end_call,
                                          .records_queues = records_queues,
                                          .open_queue = open_device_queue,
-                                         .execute = execute_on_queue,
+                                         .work_started = note_started_work,
+                                         .work_done = record_done_work,
                                          .locked = run_with_devices};
   return &kHooks;
 }

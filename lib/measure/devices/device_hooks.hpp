@@ -4,7 +4,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 
 #include "base/units.hpp"
@@ -33,15 +32,17 @@ struct CalledFor {
   std::uint64_t work = 0;
 };
 
-/// A piece of work that has ended, in nanoseconds of CLOCK_MONOTONIC.
+/// A piece of work that has ended: when by the clock of its queue, and when the call was that started it, by
+/// CLOCK_MONOTONIC. In nanoseconds. It was queued during the call.
 struct DoneWork {
-  enum class Kind : std::uint8_t { kKernel, kCopyToDevice, kCopyToHost };
+  enum class Kind : std::uint8_t { kKernel, kCopyToDevice, kCopyToHost, kCopyWithin };
 
   Kind kind = Kind::kKernel;
   const char* kernel = nullptr;  // its name
   std::uint64_t bytes = 0;       // of a copy
   std::uint64_t work = 0;
-  std::int64_t begin_ns = 0, end_ns = 0;
+  std::int64_t queued = 0, begin = 0, end = 0;
+  std::int64_t called = 0, returned = 0;
 };
 
 /// `caller` is what stack_of_caller_here() is in the function that stands in front of the real one.
@@ -55,10 +56,11 @@ struct DeviceHooks {
   /// nullptr: it is not recorded.
   DeviceQueue* (*open_queue)(const char* name, const char* device, Paradigm paradigm);
 
-  /// In the order of their begin, and never for two pieces of work at the same time (locked()).
-  void (*execute)(DeviceQueue* queue, const DoneWork* work, std::size_t count);
+  /// A piece of work is under way. It has ended, in whatever thread; nullptr: nobody knows when.
+  void (*work_started)(DeviceQueue* queue);
+  void (*work_done)(DeviceQueue* queue, const DoneWork* work);
 
-  /// Runs a job while no other one runs. It may call execute(), and nothing that is recorded.
+  /// Runs a job while no other job runs. It calls nothing of the above.
   void (*locked)(void (*job)(void* closure), void* closure);
 };
 

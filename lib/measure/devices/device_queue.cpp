@@ -1,23 +1,31 @@
 // device_queue.cpp -- kernels and copies of queues become events.
+//
+// Work is told when it has ended, in whatever order, by threads of drivers. It becomes events in the order of time:
+// when there is some and nothing of its queue is under way any more, or when there is much.
 #include "measure/devices/device_queue.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <functional>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "base/arrays/flat_map.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/core/say.hpp"
 #include "measure/core/signal_block.hpp"
 #include "trace/record.hpp"
 
 namespace tarry::measure {
 namespace {
 
-constinit RecorderLock g_lock;
+constexpr std::size_t kSomeWork = 64, kMuchWork = 1024;
+constexpr unsigned kMostQueues = 256;  // each has a block of memory
+
+constinit RecorderLock g_lock, g_layer_lock;
 constinit DeviceQueue* g_queues = nullptr;
+constinit unsigned g_queue_count = 0;
 
 // Of kernels by the hash of their names, and of copies. Made when it is first needed, and never destroyed.
 FlatMap<std::uint64_t, RegionId>& regions() {
@@ -29,6 +37,7 @@ const char* name_of(const DoneWork& work) {
   switch (work.kind) {
     case DoneWork::Kind::kCopyToDevice: return kCopyToDeviceName;
     case DoneWork::Kind::kCopyToHost: return kCopyToHostName;
+    case DoneWork::Kind::kCopyWithin: return kCopyWithinName;
     case DoneWork::Kind::kKernel: break;
   }
   return work.kernel && *work.kernel ? work.kernel : "kernel";
@@ -58,22 +67,48 @@ class ClockMap {
 // Where pieces of work overlap, their begins and ends are in order of time.
 struct Step {
   Ticks time = 0;
-  const DoneWork* work = nullptr;
+  const RecordedWork* work = nullptr;
   bool is_end = false;
 };
 
-void put_step(DeviceQueue& queue, const Step& step) {
-  const RegionId region = region_of(*step.work, queue.paradigm);
-  if (step.is_end) return queue.events.put(step.time, record::Leave{.region = region});
-  queue.events.put(step.time, record::Enter{.region = region});
-  queue.events.put(step.time, record::Attribute{.attribute = kWorkAttribute, .value = step.work->work});
-  if (step.work->bytes > 0)
-    queue.events.put(step.time, record::Attribute{.attribute = kBytesAttribute, .value = step.work->bytes});
+void put_step(EventBuffer& events, const Step& step) {
+  const RecordedWork& work = *step.work;
+  if (step.is_end) return events.put(step.time, record::Leave{.region = work.region});
+  events.put(step.time, record::Enter{.region = work.region});
+  events.put(step.time, record::Attribute{.attribute = kWorkAttribute, .value = work.work});
+  if (work.bytes > 0) events.put(step.time, record::Attribute{.attribute = kBytesAttribute, .value = work.bytes});
+}
+
+void put_done(DeviceQueue& queue) {
+  const ClockMap clock;
+  std::vector<Step> steps;
+  for (const RecordedWork& work : queue.done) {
+    steps.push_back({clock.ticks_at(work.begin), &work, false});
+    steps.push_back({clock.ticks_at(work.end), &work, true});
+  }
+  std::ranges::stable_sort(steps, {}, &Step::time);
+  for (const Step& step : steps) put_step(queue.events, step);
+  queue.done.clear();
+}
+
+bool is_any_under_way() {
+  for (const DeviceQueue* queue = g_queues; queue; queue = queue->next)
+    if (queue->under_way.load() > 0) return true;
+  return false;
+}
+
+// A driver may tell the end of work a moment after the program has waited for it.
+void wait_for_latest() {
+  constexpr int kMoments = 50;
+  constexpr timespec kMoment = {0, 200'000};
+  for (int i = 0; i < kMoments && is_any_under_way(); ++i) clock_nanosleep(CLOCK_MONOTONIC, 0, &kMoment, nullptr);
 }
 
 void close_queues() {
+  wait_for_latest();
   const Locked lock(g_lock);
   for (DeviceQueue* queue = g_queues; queue; queue = queue->next) {
+    put_done(*queue);
     queue->is_closed = true;
     queue->events.close(queue->events.last_time());
     note_lost_events(queue->events.lost());
@@ -82,36 +117,55 @@ void close_queues() {
 
 }  // namespace
 
+// Clocks drift, so old bounds widen.
+std::int64_t ClockOffset::after(const DoneWork& work) {
+  constexpr std::int64_t kDrift = 20;  // nanoseconds from one command to the next
+  const std::int64_t least = work.called - work.queued, most = work.returned - work.queued;
+  if (least_ != INT64_MIN) least_ -= kDrift;
+  if (most_ != INT64_MAX) most_ += kDrift;
+  const bool is_apart = least > most_ || most < least_;
+  least_ = is_apart ? least : std::max(least_, least);
+  most_ = is_apart ? most : std::min(most_, most);
+  return least_ + (most_ - least_) / 2;
+}
+
 constinit const Adapter kDeviceAdapter = {.threads_have_ended = close_queues};
 
 DeviceQueue* open_device_queue(const char* name, const char* device, Paradigm paradigm) {
   const InHandler memory(InHandler::Locks::kWaitFor);
+  const Locked lock(g_lock);
+  if (g_queue_count == kMostQueues) return nullptr;
   auto* const queue = new DeviceQueue;
   const std::optional<std::uint32_t> number = open_queue(name, device, queue->events);
   if (!number) return delete queue, nullptr;
   queue->number = *number;
   queue->paradigm = paradigm;
-  const Locked lock(g_lock);
   queue->next = g_queues;
   g_queues = queue;
+  if (++g_queue_count == kMostQueues) say("what further queues of accelerators execute is not recorded");
   return queue;
 }
 
-void execute_on_queue(DeviceQueue* queue, const DoneWork* work, std::size_t count) {
-  if (queue->is_closed || !is_recording()) return;
+void note_started_work(DeviceQueue* queue) { queue->under_way.fetch_add(1); }
+
+void record_done_work(DeviceQueue* queue, const DoneWork* work) {
   const InHandler memory(InHandler::Locks::kWaitFor);
-  const ClockMap clock;
-  std::vector<Step> steps;
-  for (std::size_t i = 0; i < count; ++i) {
-    steps.push_back({clock.ticks_at(work[i].begin_ns), &work[i], false});
-    steps.push_back({clock.ticks_at(work[i].end_ns), &work[i], true});
+  const Locked lock(g_lock);
+  const bool is_last = queue->under_way.fetch_sub(1) == 1;
+  if (queue->is_closed) return;
+  if (work) {
+    const std::int64_t ahead = queue->clock.after(*work);
+    queue->done.push_back({.region = region_of(*work, queue->paradigm),
+                           .bytes = work->bytes,
+                           .work = work->work,
+                           .begin = work->begin + ahead,
+                           .end = work->end + ahead});
   }
-  std::ranges::stable_sort(steps, {}, &Step::time);
-  for (const Step& step : steps) put_step(*queue, step);
+  if (queue->done.size() >= (is_last ? kSomeWork : kMuchWork)) put_done(*queue);
 }
 
 void run_with_devices(void (*job)(void* closure), void* closure) {
-  const Locked lock(g_lock);
+  const Locked lock(g_layer_lock);
   job(closure);
 }
 

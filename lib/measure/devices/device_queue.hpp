@@ -3,7 +3,9 @@
 // Calls: may block.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <vector>
 
 #include "measure/core/adapter.hpp"
 #include "measure/core/event_buffer.hpp"
@@ -11,20 +13,42 @@
 
 namespace tarry::measure {
 
+/// A kernel or a copy that has ended, and is not among the events yet. In nanoseconds of CLOCK_MONOTONIC.
+struct RecordedWork {
+  RegionId region;
+  std::uint64_t bytes = 0, work = 0;
+  std::int64_t begin = 0, end = 0;
+};
+
+/// By how much the clock of the host is ahead of that of a queue, in nanoseconds. A device reports when a command was
+/// queued, which was while the host made the call.
+class ClockOffset {
+ public:
+  /// What all commands so far tell together.
+  std::int64_t after(const DoneWork& work);
+
+ private:
+  std::int64_t least_ = INT64_MIN, most_ = INT64_MAX;
+};
+
 /// Its memory lives until the process ends.
 struct DeviceQueue {
   EventBuffer events;
   std::uint32_t number = 0;  // Location::thread
   Paradigm paradigm = Paradigm::kOther;
+  std::atomic<std::uint32_t> under_way = 0;  // pieces of work
   bool is_closed = false;
-  DeviceQueue* next = nullptr;  // in the list of all
+  ClockOffset clock;
+  std::vector<RecordedWork> done;  // in the order in which it was told
+  DeviceQueue* next = nullptr;     // in the list of all
 };
 
-/// A queue that is recorded from here on; nullptr: there is no trace.
+/// A queue that is recorded from here on; nullptr: there is no trace, or there are very many queues.
 DeviceQueue* open_device_queue(const char* name, const char* device, Paradigm paradigm);
 
-/// Records work that has ended, for callers that hold the lock of the devices.
-void execute_on_queue(DeviceQueue* queue, const DoneWork* work, std::size_t count);
+/// As in DeviceHooks.
+void note_started_work(DeviceQueue* queue);
+void record_done_work(DeviceQueue* queue, const DoneWork* work);
 
 /// Runs a job while no other one runs.
 void run_with_devices(void (*job)(void* closure), void* closure);

@@ -38,7 +38,7 @@ clInitLayer(cl_uint entries, const cl_icd_dispatch* target, cl_uint* entries_wri
   g_layer = g_next;
   g_hooks = tarry_device_hooks ? tarry_device_hooks() : nullptr;
   if (g_hooks) {
-    replace_creation(g_layer);
+    replace_queue_calls(g_layer);
     replace_calls(g_layer);
   }
   *entries_written = known;

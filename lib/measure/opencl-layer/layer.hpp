@@ -34,15 +34,11 @@ void locked(Job job) {
   g_hooks->locked([](void* closure) { (*static_cast<Job*>(closure))(); }, &job);
 }
 
-/// A piece of work on its way: of a command, from its call until it has ended.
-struct PendingWork {
-  cl_event event = nullptr;  // ours to release
-  DoneWork::Kind kind = DoneWork::Kind::kKernel;
-  char* kernel = nullptr;  // ours to free
-  std::uint64_t bytes = 0;
-  std::uint64_t work = 0;
-  std::int64_t called_ns = 0, returned_ns = 0;  // when the host made the call, and left it
-  PendingWork* next = nullptr;
+/// What a program has given to create a queue, where we have asked for more.
+struct GivenProperties {
+  bool are_kept = false;
+  cl_queue_properties list[16] = {};  // with the zero at the end
+  std::size_t count = 0;              // 0: there was no list
 };
 
 /// A command queue of the program. Once that is released, it serves another one of the device.
@@ -50,26 +46,28 @@ struct LayerQueue {
   std::atomic<cl_command_queue> handle = nullptr;  // nullptr: it is released
   cl_device_id device = nullptr;
   DeviceQueue* recording = nullptr;
-  bool is_in_order = true;
-  bool is_harvested = false;  // a thread looks what has ended
-  std::size_t count = 0;
-  PendingWork *first = nullptr, *last = nullptr;
-  // By how much the host's clock is ahead of the queue's, in nanoseconds: between the two.
-  std::int64_t least_ahead = INT64_MIN, most_ahead = INT64_MAX;
+  std::uint32_t references = 1;  // of the program
+  GivenProperties given;
   LayerQueue* next = nullptr;  // in the list of all
 };
 
-/// A queue that was created with profiling; `is_in_order`: whether its commands end in the order of their calls.
-void add_queue(cl_command_queue handle, cl_device_id device, bool is_in_order);
-/// nullptr: what it executes is not recorded.
+/// A queue that was created with profiling.
+void add_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given);
+/// nullptr: what it executes is not recorded. Linear in the queues that were in use at the same time.
 LayerQueue* find_queue(cl_command_queue handle);
-void forget_queue(cl_command_queue handle);
+/// The program has one reference more, or less.
+void retain_queue(cl_command_queue handle);
+void release_queue(cl_command_queue handle);
 
-/// A command was put into a queue.
-void add_work(LayerQueue& queue, const PendingWork& work);
-/// Records what has ended in a queue, or in all of them.
-void harvest(LayerQueue& queue);
-void harvest_all();
+/// A piece of work on its way: of a command, from its call until it has ended.
+struct PendingWork {
+  DeviceQueue* queue = nullptr;
+  char* kernel = nullptr;  // its name, on the heap
+  DoneWork done = {};      // what is known of it so far
+};
+
+/// A command was put into a queue. Takes the event, and the name of the kernel.
+void watch_work(const PendingWork& work, cl_event event);
 
 /// A number for a new piece of work.
 std::uint64_t next_work_number();
@@ -77,8 +75,8 @@ std::uint64_t next_work_number();
 /// CLOCK_MONOTONIC.
 std::int64_t host_ns();
 
-/// Puts the functions of creation_calls.cpp and recorded_calls.cpp in front of those behind this layer.
-void replace_creation(cl_icd_dispatch& table);
+/// Puts the functions of queue_calls.cpp and recorded_calls.cpp in front of those behind this layer.
+void replace_queue_calls(cl_icd_dispatch& table);
 void replace_calls(cl_icd_dispatch& table);
 
 }  // namespace tarry::measure

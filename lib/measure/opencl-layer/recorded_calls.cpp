@@ -18,14 +18,10 @@ char* name_of_kernel(cl_kernel kernel) {
   return name;
 }
 
-void forget_kernel(PendingWork& work) {
-  std::free(work.kernel);
-  work.kernel = nullptr;
-}
-
 namespace {
 
-constexpr auto kIn = DoneWork::Kind::kCopyToDevice, kOut = DoneWork::Kind::kCopyToHost;
+constexpr auto kIn = DoneWork::Kind::kCopyToDevice, kOut = DoneWork::Kind::kCopyToHost,
+               kWithin = DoneWork::Kind::kCopyWithin;
 
 // Of a driver that lacks a function there is nothing to be put in front of.
 #define TARRY_PUT(function, ...)                              \
@@ -59,19 +55,39 @@ void replace_management(cl_icd_dispatch& table) {
 void replace_kernels(cl_icd_dispatch& table) {
   TARRY_ENQUEUES(clEnqueueNDRangeKernel, .kernel = 1)
   TARRY_ENQUEUES(clEnqueueTask, .kernel = 1)
+  TARRY_ENQUEUES(clEnqueueNativeKernel)
 }
 
 void replace_copies(cl_icd_dispatch& table) {
-  TARRY_ENQUEUES(clEnqueueReadBuffer, .kind = kOut, .bytes = 4, .blocking = 2)
-  TARRY_ENQUEUES(clEnqueueWriteBuffer, .kind = kIn, .bytes = 4, .blocking = 2)
-  TARRY_ENQUEUES(clEnqueueReadBufferRect, .kind = kOut, .extent = 5, .blocking = 2)
-  TARRY_ENQUEUES(clEnqueueWriteBufferRect, .kind = kIn, .extent = 5, .blocking = 2)
-  TARRY_ENQUEUES(clEnqueueReadImage, .kind = kOut, .blocking = 2)
-  TARRY_ENQUEUES(clEnqueueWriteImage, .kind = kIn, .blocking = 2)
-  TARRY_ENQUEUES(clEnqueueMapBuffer, .kind = kOut, .event = 8, .bytes = 5, .blocking = 2)
-  TARRY_ENQUEUES(clEnqueueMapImage, .kind = kOut, .event = 10, .blocking = 2)
+  TARRY_ENQUEUES(clEnqueueReadBuffer, .kind = kOut, .bytes = 4)
+  TARRY_ENQUEUES(clEnqueueWriteBuffer, .kind = kIn, .bytes = 4)
+  TARRY_ENQUEUES(clEnqueueReadBufferRect, .kind = kOut, .extent = 5)
+  TARRY_ENQUEUES(clEnqueueWriteBufferRect, .kind = kIn, .extent = 5)
+  TARRY_ENQUEUES(clEnqueueReadImage, .kind = kOut)
+  TARRY_ENQUEUES(clEnqueueWriteImage, .kind = kIn)
+  TARRY_ENQUEUES(clEnqueueMapBuffer, .kind = kOut, .event = 8, .bytes = 5)
+  TARRY_ENQUEUES(clEnqueueMapImage, .kind = kOut, .event = 10)
   TARRY_ENQUEUES(clEnqueueUnmapMemObject, .kind = kIn)
   TARRY_ENQUEUES(clEnqueueMigrateMemObjects, .kind = kIn)
+}
+
+void replace_copies_within(cl_icd_dispatch& table) {
+  TARRY_ENQUEUES(clEnqueueCopyBuffer, .kind = kWithin, .bytes = 5)
+  TARRY_ENQUEUES(clEnqueueCopyBufferRect, .kind = kWithin, .extent = 5)
+  TARRY_ENQUEUES(clEnqueueFillBuffer, .kind = kWithin, .bytes = 5)
+  TARRY_ENQUEUES(clEnqueueCopyImage, .kind = kWithin)
+  TARRY_ENQUEUES(clEnqueueFillImage, .kind = kWithin)
+  TARRY_ENQUEUES(clEnqueueCopyImageToBuffer, .kind = kWithin)
+  TARRY_ENQUEUES(clEnqueueCopyBufferToImage, .kind = kWithin)
+}
+
+// Memory that host and accelerator share. A copy of it may be within either.
+void replace_shared_memory(cl_icd_dispatch& table) {
+  TARRY_ENQUEUES(clEnqueueSVMMemcpy, .kind = kWithin, .bytes = 4)
+  TARRY_ENQUEUES(clEnqueueSVMMemFill, .kind = kWithin, .bytes = 4)
+  TARRY_ENQUEUES(clEnqueueSVMMap, .kind = kOut, .bytes = 4)
+  TARRY_ENQUEUES(clEnqueueSVMUnmap, .kind = kIn)
+  TARRY_ENQUEUES(clEnqueueSVMMigrateMem, .kind = kIn)
 }
 
 }  // namespace
@@ -80,6 +96,8 @@ void replace_calls(cl_icd_dispatch& table) {
   replace_management(table);
   replace_kernels(table);
   replace_copies(table);
+  replace_copies_within(table);
+  replace_shared_memory(table);
 }
 
 }  // namespace tarry::measure

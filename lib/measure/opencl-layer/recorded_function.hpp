@@ -21,7 +21,6 @@ using FunctionAt = std::remove_reference_t<decltype(std::declval<cl_icd_dispatch
 
 /// Of a kernel, on the heap; nullptr if it cannot be told.
 char* name_of_kernel(cl_kernel kernel);
-void forget_kernel(PendingWork& work);
 
 /// Calls nothing but the real function.
 template <auto kMember, class Function = FunctionAt<kMember>>
@@ -41,14 +40,17 @@ struct PlainCall<kMember, R(CL_API_CALL*)(Args...)> {
 /// What a command does, and what its arguments say of it.
 struct CommandKind {
   DoneWork::Kind kind = DoneWork::Kind::kKernel;
-  int event = -1;     // which argument is the event that the caller wants; -1: the last one
-  int kernel = -1;    // which is the kernel
-  int bytes = -1;     // which is the number of bytes, or
-  int extent = -1;    // three of them that make it
-  int blocking = -1;  // which says whether the call waits for the end
+  int event = -1;   // which argument is the event that the caller wants; -1: the last one
+  int kernel = -1;  // which is the kernel
+  int bytes = -1;   // which is the number of bytes, or
+  int extent = -1;  // three of them that make it
 };
 
-/// Puts a command into a queue, which is the first argument.
+/// Whether a command was put into its queue.
+inline bool has_succeeded(cl_int outcome) { return outcome == CL_SUCCESS; }
+inline bool has_succeeded(const void* mapped) { return mapped != nullptr; }
+
+/// Puts a command into a queue, which is the first argument. Where it fails, the event of the caller is as it was.
 template <auto kMember, CommandKind kKind, class Function = FunctionAt<kMember>>
 struct EnqueueCall;
 
@@ -59,45 +61,37 @@ struct EnqueueCall<kMember, kKind, R(CL_API_CALL*)(Args...)> {
   static R CL_API_CALL call(Args... args) {
     const void* const caller = processor::stack_of_caller_here();
     const std::tuple<Args&...> all(args...);
-    LayerQueue* const queue = find_queue(std::get<0>(all));
+    LayerQueue* const known = find_queue(std::get<0>(all));
+    LayerQueue* const queue = known && known->recording ? known : nullptr;
     cl_event own = nullptr;
     cl_event*& wanted = std::get<kEvent>(all);
     const bool is_wanted = wanted != nullptr;
     if (queue && !is_wanted) wanted = &own;
-    PendingWork work{.kind = kKind.kind, .work = queue ? next_work_number() : 0};
-    if (queue) describe(all, work);
+    PendingWork work;
+    work.queue = queue ? queue->recording : nullptr;
+    work.done.kind = kKind.kind;
+    if (queue) work.done.work = next_work_number();
     const DeviceCall record = g_hooks->begin(g_function<kMember>, caller);
-    work.called_ns = host_ns();
+    work.done.called = host_ns();
     const R result = (g_next.*kMember)(args...);
-    work.returned_ns = host_ns();
-    if (record.thread) g_hooks->end(record, caller, {queue ? queue->recording : nullptr, work.work});
-    if (queue) keep(*queue, work, wanted, is_wanted, has_waited(all));
+    work.done.returned = host_ns();
+    if (record.thread) g_hooks->end(record, caller, {work.queue, work.done.work});
+    if (queue && has_succeeded(result)) watch(all, work, *wanted, is_wanted);
     return result;
   }
 
  private:
-  static void describe(const std::tuple<Args&...>& all, PendingWork& work) {
+  static void watch(const std::tuple<Args&...>& all, PendingWork& work, cl_event event, bool is_wanted) {
+    if (!event || (is_wanted && g_next.clRetainEvent(event) != CL_SUCCESS)) return;
     if constexpr (kKind.kernel >= 0) work.kernel = name_of_kernel(std::get<kKind.kernel>(all));
-    if constexpr (kKind.bytes >= 0) work.bytes = std::get<kKind.bytes>(all);
+    if constexpr (kKind.bytes >= 0) work.done.bytes = std::get<kKind.bytes>(all);
     if constexpr (kKind.extent >= 0)
-      if (const auto* const extent = std::get<kKind.extent>(all)) work.bytes = extent[0] * extent[1] * extent[2];
-  }
-
-  static bool has_waited([[maybe_unused]] const std::tuple<Args&...>& all) {
-    if constexpr (kKind.blocking >= 0) return std::get<kKind.blocking>(all) != CL_FALSE;
-    return false;
-  }
-
-  static void keep(LayerQueue& queue, PendingWork& work, cl_event* event, bool is_wanted, bool has_waited) {
-    work.event = event ? *event : nullptr;
-    if (work.event && is_wanted && g_next.clRetainEvent(work.event) != CL_SUCCESS) work.event = nullptr;
-    if (!work.event) return forget_kernel(work);
-    add_work(queue, work);
-    if (has_waited) harvest(queue);
+      if (const auto* const extent = std::get<kKind.extent>(all)) work.done.bytes = extent[0] * extent[1] * extent[2];
+    watch_work(work, event);
   }
 };
 
-/// Calls the real function, which waits for commands, and looks then what has ended.
+/// Waits for commands, of the queue that is its argument or of any.
 template <auto kMember, class Function = FunctionAt<kMember>>
 struct WaitingCall;
 
@@ -110,7 +104,6 @@ struct WaitingCall<kMember, R(CL_API_CALL*)(Args...)> {
     const DeviceCall record = g_hooks->begin(g_function<kMember>, caller);
     const R result = (g_next.*kMember)(args...);
     if (record.thread) g_hooks->end(record, caller, {queue ? queue->recording : nullptr, 0});
-    harvest_all();
     return result;
   }
 };

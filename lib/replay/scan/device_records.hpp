@@ -29,6 +29,7 @@ enum class WorkKind : std::uint8_t {
   kKernel,
   kCopyToDevice,
   kCopyToHost,
+  kCopyWithin,  // and filling memory
 };
 
 /// A kernel or a copy on a queue.

@@ -58,6 +58,7 @@ class QueueScan {
   WorkKind kind_of(RegionId region) const {
     const std::string& name = process_.regions.name(region);
     if (name == kCopyToDeviceName) return WorkKind::kCopyToDevice;
+    if (name == kCopyWithinName) return WorkKind::kCopyWithin;
     return name == kCopyToHostName ? WorkKind::kCopyToHost : WorkKind::kKernel;
   }
 

@@ -110,6 +110,16 @@ TEST_F(SeveralQueues, CopiesAreExposedWhileNoKernelRuns) {
   EXPECT_EQ(analysis.value(kDeviceCopiesExposed, "main/cuMemcpyHtoDAsync", 0, 2), 10);
 }
 
+TEST_F(SeveralQueues, KernelsAtTheSameTimeAreBusyOnce) {
+  host().enter(0, "main").visit(10, 11, kLaunch).visit(12, 13, kLaunch).leave(70);
+  queue(0, 1).visit(15, 50, "a");
+  queue(0, 2).visit(40, 60, "b");
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kDeviceBusy, "main/cuLaunchKernel/a", 0, 1), 35);
+  EXPECT_EQ(analysis.value(kDeviceBusy, "main/cuLaunchKernel/b", 0, 2), 10);
+  EXPECT_EQ(analysis.total(kDeviceKernels), 55);
+}
+
 TEST_F(SeveralQueues, AttributesTellWhichQueueIsMeant) {
   host().enter(0, "main").enter(10, kLaunch).add(11, record::Attribute{kQueueAttribute, 2}).leave(11);
   host().enter(12, kLaunch).add(13, record::Attribute{kQueueAttribute, 1}).leave(13);
@@ -150,6 +160,19 @@ TEST_F(TwoProcesses, AKernelDelaysTheReceiveOfAnotherProcess) {
   EXPECT_EQ(analysis.value(kLateKernel, "main/cuCtxSynchronize", 0), 68);
   EXPECT_GT(analysis.value(kDelayLateSenderLongTerm, "main/cuLaunchKernel/solve", 0, 1), 45);
   EXPECT_EQ(analysis.value(kCriticalPath, "main/cuLaunchKernel/solve", 0, 1), 73);
+}
+
+TEST_F(TwoProcesses, DevicesAreOutOfBalance) {
+  for (std::uint32_t rank = 0; rank < 2; ++rank) {
+    host(rank).enter(0, "main").visit(0, 1, "MPI_Init").visit(10, 12, kLaunch).visit(20, 90, kSync);
+    host(rank).visit(95, 96, "MPI_Finalize").leave(96);
+    queue(rank).visit(15, rank == 0 ? 45 : 85, "solve");
+  }
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kDeviceImbalanceBelow, "main/cuLaunchKernel/solve", 0, 1), 20);
+  EXPECT_EQ(analysis.value(kDeviceImbalanceAbove, "main/cuLaunchKernel/solve", 1, 1), 20);
+  EXPECT_EQ(analysis.total(kDeviceImbalance), 40);
+  EXPECT_EQ(analysis.value(kImbalance, "main/cuLaunchKernel/solve", 0, 1), 0);
 }
 
 TEST_F(DeviceWaits, ReferenceHasNoQueues) {
