@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "analyse_run.hpp"
 #include "archive_name.hpp"
@@ -123,7 +124,7 @@ Result<int> measure_command(const CommandLine& words, const Configuration& confi
   const RunFacts facts{words.command, words.own, settings, current_environment()};
   TARRY_TRY_ASSIGN(environment, recorded_environment(configuration));
   TARRY_TRY_ASSIGN(recording, start_recording(configuration, facts, is_shared ? job : std::nullopt));
-  const LaunchOutcome outcome = launch_recorded(words, recording, environment, is_shared ? &*job : nullptr);
+  const LaunchOutcome outcome = launch_recorded(words, recording, std::move(environment), is_shared ? &*job : nullptr);
   if (outcome.has_started) {
     set_failure_status(outcome.status);
     finish(recording, outcome.status, words);

@@ -125,9 +125,9 @@ Bytes stored_event_bytes(const ArchiveContents& contents) {
 Result<Recording> Recording::create(const std::string& name, const RunFacts& facts) {
   auto lock = lock_recording(name);
   Recording recording(name, lock.ok() ? std::move(lock.value()) : File(), facts);
-  recording.started_ = utc_now();
   Status written = lock.ok() ? Status() : lock.error();
   try {
+    recording.started_ = utc_now();
     if (lock.ok()) written = recording.write_facts(std::nullopt, "the recording was not finished");
   } catch (...) {
     recording.remove();
