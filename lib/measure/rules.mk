@@ -56,7 +56,7 @@ LOCK_SITES := $(abspath $(BUILD))/lock-sites
 .PHONY: lock-sites
 lock-sites:
 	@$(MAKE) --no-print-directory BUILD=$(LOCK_SITES) STOP_AT_LOCKS=1 OPTIMISE='-O1 -g1' MPI_ABIS=$(firstword $(MPI_ABIS)) \
-	  $(MEASURE_PRELOADED:$(BUILD)/%=$(LOCK_SITES)/%)
+	  $(patsubst $(BUILD)/%,$(LOCK_SITES)/%,$(MEASURE_PRELOADED) $(OPENCL_LAYER))
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
 $(MEASURE_CORE_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
@@ -145,7 +145,8 @@ OPENCL_LAYER_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/opencl-la
 $(OPENCL_LAYER_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
 $(OPENCL_LAYER_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
 ifneq ($(shell $(CXX) -include CL/cl_layer.h -fsyntax-only -x c++ /dev/null 2>/dev/null && echo yes),)
-MEASURE_LIBRARIES += $(BUILD)/lib/libtarry-opencl.so
+OPENCL_LAYER := $(BUILD)/lib/libtarry-opencl.so
+MEASURE_LIBRARIES += $(OPENCL_LAYER)
 endif
 
 $(BUILD)/lib/libtarry-opencl.so: $(OPENCL_LAYER_OBJECTS)

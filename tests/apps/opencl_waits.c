@@ -200,5 +200,6 @@ int main(int argc, char** argv) {
           in_copies);
   clReleaseCommandQueue(queue);
   clReleaseContext(context);
+  puts("done");
   return 0;
 }

@@ -32,6 +32,10 @@ region_at                   only with OpenMP
 pomp_place                  only with OpenMP
 pomp_region                 only with OpenMP
 mark_outlined               only with OpenMP
+open_queue                  only with OpenCL
+open_device_queue           only with OpenCL
+record_done_work            only with OpenCL
+run_with_devices            only with OpenCL
 BlockPool::try_exchange     only where a sample finds its block full
 BlockPool::failure          only where events are lost
 BlockPool::keep_latest      only with --select region:lastN

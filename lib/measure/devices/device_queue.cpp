@@ -1,7 +1,7 @@
 // device_queue.cpp -- kernels and copies of queues become events.
 //
-// Work is told when it has ended, in whatever order, by threads of drivers. It becomes events in the order of time:
-// when there is some and nothing of its queue is under way any more, or when there is much.
+// Work is told when it has ended, in whatever order, by threads of drivers. It becomes events in the order of time.
+// That is where some has ended and nothing of its queue is under way any more, or where there is much of it.
 #include "measure/devices/device_queue.hpp"
 
 #include <algorithm>
