@@ -115,25 +115,24 @@ cl_int CL_API_CALL queue_info(cl_command_queue handle, cl_command_queue_info wha
   return outcome;
 }
 
-template <class Entry>
-void put(Entry& entry, Entry function, DeviceFunction* recorded, const char* name) {
-  if (!entry) return;
-  if (recorded) recorded->name = name;
-  entry = function;
+// With a name its calls are recorded. A driver may be without it.
+template <auto kMember>
+void put(cl_icd_dispatch& table, FunctionAt<kMember> function, const char* name = nullptr) {
+  if (!(table.*kMember)) return;
+  if (name) g_function<kMember>.name = name;
+  table.*kMember = function;
 }
 
 }  // namespace
 
 void replace_queue_calls(cl_icd_dispatch& table) {
-  put<cl_api_clCreateCommandQueue>(table.clCreateCommandQueue, create_queue,
-                                   &g_function<&cl_icd_dispatch::clCreateCommandQueue>, "clCreateCommandQueue");
-  put<cl_api_clCreateCommandQueueWithProperties>(table.clCreateCommandQueueWithProperties, create_queue_with_properties,
-                                                 &g_function<&cl_icd_dispatch::clCreateCommandQueueWithProperties>,
-                                                 "clCreateCommandQueueWithProperties");
-  put<cl_api_clReleaseCommandQueue>(table.clReleaseCommandQueue, release,
-                                    &g_function<&cl_icd_dispatch::clReleaseCommandQueue>, "clReleaseCommandQueue");
-  put<cl_api_clRetainCommandQueue>(table.clRetainCommandQueue, retain, nullptr, "");
-  put<cl_api_clGetCommandQueueInfo>(table.clGetCommandQueueInfo, queue_info, nullptr, "");
+  using Calls = cl_icd_dispatch;
+  put<&Calls::clCreateCommandQueue>(table, create_queue, "clCreateCommandQueue");
+  put<&Calls::clCreateCommandQueueWithProperties>(table, create_queue_with_properties,
+                                                  "clCreateCommandQueueWithProperties");
+  put<&Calls::clReleaseCommandQueue>(table, release, "clReleaseCommandQueue");
+  put<&Calls::clRetainCommandQueue>(table, retain);
+  put<&Calls::clGetCommandQueueInfo>(table, queue_info);
 }
 
 }  // namespace tarry::measure
