@@ -1,4 +1,4 @@
-// queue_calls.cpp -- queues are created with profiling, and answer as if they were not.
+// queue_calls.cpp -- calls of queues alone: these are created with profiling, and answer as if they were not.
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -115,24 +115,27 @@ cl_int CL_API_CALL queue_info(cl_command_queue handle, cl_command_queue_info wha
   return outcome;
 }
 
-// With a name its calls are recorded. A driver may be without it.
-template <auto kMember>
-void put(cl_icd_dispatch& table, FunctionAt<kMember> function, const char* name = nullptr) {
-  if (!(table.*kMember)) return;
-  if (name) g_function<kMember>.name = name;
-  table.*kMember = function;
+// Waits for what was put into a queue.
+cl_int CL_API_CALL finish(cl_command_queue handle) {
+  const void* const caller = processor::stack_of_caller_here();
+  const LayerQueue* const queue = find_queue(handle);
+  const DeviceCall record = g_hooks->begin(g_function<&cl_icd_dispatch::clFinish>, caller);
+  const cl_int outcome = g_next.clFinish(handle);
+  if (record.thread) g_hooks->end(record, caller, {queue ? queue->recording : nullptr, 0});
+  return outcome;
 }
 
 }  // namespace
 
 void replace_queue_calls(cl_icd_dispatch& table) {
   using Calls = cl_icd_dispatch;
-  put<&Calls::clCreateCommandQueue>(table, create_queue, "clCreateCommandQueue");
-  put<&Calls::clCreateCommandQueueWithProperties>(table, create_queue_with_properties,
-                                                  "clCreateCommandQueueWithProperties");
-  put<&Calls::clReleaseCommandQueue>(table, release, "clReleaseCommandQueue");
-  put<&Calls::clRetainCommandQueue>(table, retain);
-  put<&Calls::clGetCommandQueueInfo>(table, queue_info);
+  put_in_front<&Calls::clCreateCommandQueue>(table, create_queue, "clCreateCommandQueue");
+  put_in_front<&Calls::clCreateCommandQueueWithProperties>(table, create_queue_with_properties,
+                                                           "clCreateCommandQueueWithProperties");
+  put_in_front<&Calls::clReleaseCommandQueue>(table, release, "clReleaseCommandQueue");
+  put_in_front<&Calls::clFinish>(table, finish, "clFinish");
+  put_in_front<&Calls::clRetainCommandQueue>(table, retain);
+  put_in_front<&Calls::clGetCommandQueueInfo>(table, queue_info);
 }
 
 }  // namespace tarry::measure

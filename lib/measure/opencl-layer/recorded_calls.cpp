@@ -23,14 +23,8 @@ namespace {
 constexpr auto kIn = DoneWork::Kind::kCopyToDevice, kOut = DoneWork::Kind::kCopyToHost,
                kWithin = DoneWork::Kind::kCopyWithin;
 
-// Of a driver that lacks a function there is nothing to be put in front of.
-#define TARRY_PUT(function, ...)                              \
-  if (table.function) {                                       \
-    g_function<& cl_icd_dispatch::function>.name = #function; \
-    table.function = __VA_ARGS__::call;                       \
-  }
+#define TARRY_PUT(function, ...) put_in_front<&cl_icd_dispatch::function>(table, __VA_ARGS__::call, #function);
 #define TARRY_PLAIN(function) TARRY_PUT(function, PlainCall<&cl_icd_dispatch::function>)
-#define TARRY_WAITS(function) TARRY_PUT(function, WaitingCall<&cl_icd_dispatch::function>)
 #define TARRY_ENQUEUES(function, ...) \
   TARRY_PUT(function, EnqueueCall<&cl_icd_dispatch::function, CommandKind{__VA_ARGS__}>)
 
@@ -48,8 +42,7 @@ void replace_management(cl_icd_dispatch& table) {
   TARRY_PLAIN(clLinkProgram)
   TARRY_PLAIN(clReleaseProgram)
   TARRY_PLAIN(clFlush)
-  TARRY_WAITS(clFinish)
-  TARRY_WAITS(clWaitForEvents)
+  TARRY_PLAIN(clWaitForEvents)
 }
 
 void replace_kernels(cl_icd_dispatch& table) {

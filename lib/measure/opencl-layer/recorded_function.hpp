@@ -19,6 +19,14 @@ inline DeviceFunction g_function = {"", Paradigm::kOpenCl};
 template <auto kMember>
 using FunctionAt = std::remove_reference_t<decltype(std::declval<cl_icd_dispatch&>().*kMember)>;
 
+/// Puts a function in front of the one of the driver, if it has one. With a name its calls are recorded.
+template <auto kMember>
+void put_in_front(cl_icd_dispatch& table, FunctionAt<kMember> function, const char* name = nullptr) {
+  if (!(table.*kMember)) return;
+  if (name) g_function<kMember>.name = name;
+  table.*kMember = function;
+}
+
 /// Of a kernel, on the heap; nullptr if it cannot be told.
 char* name_of_kernel(cl_kernel kernel);
 
@@ -88,23 +96,6 @@ struct EnqueueCall<kMember, kKind, R(CL_API_CALL*)(Args...)> {
     if constexpr (kKind.extent >= 0)
       if (const auto* const extent = std::get<kKind.extent>(all)) work.done.bytes = extent[0] * extent[1] * extent[2];
     watch_work(work, event);
-  }
-};
-
-/// Waits for commands, of the queue that is its argument or of any.
-template <auto kMember, class Function = FunctionAt<kMember>>
-struct WaitingCall;
-
-template <auto kMember, class R, class... Args>
-struct WaitingCall<kMember, R(CL_API_CALL*)(Args...)> {
-  static R CL_API_CALL call(Args... args) {
-    const void* const caller = processor::stack_of_caller_here();
-    LayerQueue* queue = nullptr;
-    if constexpr (std::is_same_v<std::tuple<Args...>, std::tuple<cl_command_queue>>) queue = find_queue(args...);
-    const DeviceCall record = g_hooks->begin(g_function<kMember>, caller);
-    const R result = (g_next.*kMember)(args...);
-    if (record.thread) g_hooks->end(record, caller, {queue ? queue->recording : nullptr, 0});
-    return result;
   }
 };
 
