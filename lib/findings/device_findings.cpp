@@ -10,8 +10,10 @@
 namespace tarry {
 namespace {
 
+MetricId metric_in(const Report& report, Metric metric) { return report.find_metric(info_of(metric).unique_name); }
+
 MetricTotals device_totals(const Report& report, Metric metric) {
-  const MetricId id = report.find_metric(info_of(metric).unique_name);
+  const MetricId id = metric_in(report, metric);
   return id.is_valid() ? total_of(report, id) : MetricTotals();
 }
 
@@ -29,22 +31,26 @@ std::size_t count_queues(const Report& report, MetricId time) {
 // By process; nothing for those without queues.
 using QueueSums = std::vector<std::optional<Seconds>>;
 
-void add_queues(const Report& report, Metric metric, CallPathId path, QueueSums& into) {
-  const MetricId id = report.find_metric(info_of(metric).unique_name);
+void add_queues(const Report& report, MetricId metric, CallPathId path, QueueSums& into) {
   std::vector<double> row;
-  if (!id.is_valid() || !report.exclusive_row(id, path, row)) return;
+  if (!report.exclusive_row(metric, path, row)) return;
   for (std::size_t i = 0; i < row.size(); ++i)
     if (const ReportLocation& location = report.structure.locations[i]; !location.is_thread())
       into[location.process] = into[location.process].value_or(0) + row[i];
 }
 
+void add_queues(const Report& report, Metric metric, QueueSums& into) {
+  const MetricId id = metric_in(report, metric);
+  if (!id.is_valid()) return;
+  for (std::size_t path = 0; path < report.structure.call_paths.size(); ++path)
+    add_queues(report, id, CallPathId(path), into);
+}
+
 DeviceEfficiencies efficiencies_of(const Report& report, Seconds wall) {
-  QueueSums busy(report.structure.processes.size()), active = busy;
-  for (std::size_t path = 0; path < report.structure.call_paths.size(); ++path) {
-    add_queues(report, Metric::kDeviceBusy, CallPathId(path), busy);
-    add_queues(report, Metric::kDeviceBusy, CallPathId(path), active);
-    add_queues(report, Metric::kDeviceCopiesExposed, CallPathId(path), active);
-  }
+  QueueSums busy(report.structure.processes.size());
+  add_queues(report, Metric::kDeviceBusy, busy);
+  QueueSums active = busy;
+  add_queues(report, Metric::kDeviceCopiesExposed, active);
   Seconds sum = 0, longest = 0, longest_active = 0;
   std::size_t processes = 0;
   for (std::size_t i = 0; i < busy.size(); ++i) {
@@ -67,7 +73,7 @@ DeviceEfficiencies efficiencies_of(const Report& report, Seconds wall) {
 void add_kernel_spread(const Report& report, KernelFinding& kernel) {
   const ReportStructure& structure = report.structure;
   QueueSums sums(structure.processes.size());
-  add_queues(report, Metric::kDeviceKernels, kernel.call_path, sums);
+  add_queues(report, metric_in(report, Metric::kDeviceKernels), kernel.call_path, sums);
   std::size_t processes = 0;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     if (!sums[i]) continue;
@@ -82,7 +88,7 @@ void add_kernel_spread(const Report& report, KernelFinding& kernel) {
 }  // namespace
 
 std::optional<DeviceFindings> find_devices(const Report& report, Seconds wall, std::size_t most) {
-  const MetricId time = report.find_metric(info_of(Metric::kDeviceTime).unique_name);
+  const MetricId time = metric_in(report, Metric::kDeviceTime);
   if (!time.is_valid()) return std::nullopt;
   DeviceFindings found;
   found.queues = count_queues(report, time);

@@ -149,11 +149,8 @@ class Words {
   std::string queues(std::span<const CausingThread> which, const std::string& ranks) const {
     if (which.size() > 1 && structure_.processes.size() > 1) return "queues of " + ranks;
     std::string text;
-    for (const CausingThread& each : which) {
-      const ReportLocation& location = *location_of(structure_, each);
-      text += (text.empty() ? "" : " and ") +
-              (location.name.empty() ? "queue " + std::to_string(location.rank) : location.name);
-    }
+    for (const CausingThread& each : which)
+      text += (text.empty() ? "" : " and ") + location_of(structure_, each)->queue_name();
     return structure_.processes.size() > 1 ? text + " of " + ranks : text;
   }
 

@@ -36,7 +36,7 @@ void add_path_queue(const Report& report, MetricId metric, PathPart& part) {
   const auto worst = static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
   const ReportLocation& location = structure.locations[worst];
   if (location.is_thread()) return;
-  part.worst_queue = location.name.empty() ? "queue " + std::to_string(location.rank) : location.name;
+  part.worst_queue = location.queue_name();
   if (structure.processes.size() > 1)
     part.worst_queue += " of rank " + std::to_string(structure.processes[location.process].rank);
 }

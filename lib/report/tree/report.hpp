@@ -90,6 +90,8 @@ struct ReportLocation {
 
   /// Or else a queue of an accelerator, or a place for metrics.
   bool is_thread() const { return type == "thread"; }
+  /// For people: the name of a queue, or "queue 3".
+  std::string queue_name() const { return name.empty() ? "queue " + std::to_string(rank) : name; }
 };
 
 struct ReportTopology {
