@@ -125,7 +125,7 @@ struct CompatibilitySwitches {
   /// for a condition is Lock Contention from its Enter on.
   bool ignores_signals = false;
 
-  /// Queues of accelerators are not read: nobody waits for them, and they wait for nobody.
+  /// The events of queues of accelerators are ignored: no thread waits for their work, and they have no columns.
   bool ignores_accelerators = false;
 
   /// Waits for locks between threads of a process have no delay costs and cause none; the critical path stays with

@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-/// Of each column: that of the first queue of its process; its own if it is no queue.
+/// For each column, the column of the first queue of the same process. A thread's is its own.
 std::vector<std::size_t> first_queues(const Results& results) {
   std::vector<std::size_t> first;
   for (std::size_t column = 0; column < results.threads.size(); ++column) {

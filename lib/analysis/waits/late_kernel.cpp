@@ -21,7 +21,7 @@
 namespace tarry {
 namespace {
 
-// Of the call: work does not end later than it by more.
+// Work that ends later than a call by more than this part of the call is not what it has waited for.
 constexpr double kClockErrorPart = 0.05;
 
 /// The executions of a queue by their end, which is their order unless several of them ran at once.

@@ -3,7 +3,7 @@
 //   thread             [ computes ]S[ launch ]
 //   queue      [ kernel ]X========|....[ kernel ]      wait = S - X
 //
-// Before the first work of a queue nobody waits for it.
+// The time before the first work of a queue is no wait.
 //
 // Needs: LogicalRank::device_calls, LogicalThread::executions. Leaves: RankWaits::devices.
 // Source: docs/METRICS.md, "Late Launch".

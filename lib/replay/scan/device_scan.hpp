@@ -19,7 +19,7 @@ class [[gnu::visibility("hidden")]] DeviceScan {
   /// It has just been left; `depth`: of the regions around it.
   void leave(std::size_t depth, Ticks time);
 
-  /// What an attribute tells of the innermost call; false: none is open.
+  /// What an attribute tells of the innermost call, if one is open.
   void attribute(const record::Attribute& attribute);
 
  private:
