@@ -24,6 +24,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -287,7 +288,9 @@ void signals_that_nobody_sends() {
   printf("read %d, waiting %d, ready %d\n", read_signals, waiting, poll(poll_them, 2, 0));
 }
 
+// Signals that wait with their like become one, so each is received before the next pair is sent.
 void signals_for_a_thread() {
+  static std::atomic<int> received = 0;
   sigset_t all = all_signals();
   sigprocmask(SIG_SETMASK, &all, nullptr);
   pthread_t thread;
@@ -296,7 +299,7 @@ void signals_for_a_thread() {
       [](void*) -> void* {
         sigset_t set = all_signals();
         int signal = 0, sum = 0;
-        while (sigwait(&set, &signal) == 0 && signal != SIGTERM) sum += signal;
+        for (; sigwait(&set, &signal) == 0 && signal != SIGTERM; ++received) sum += signal;
         printf("sum %d\n", sum);
         return nullptr;
       },
@@ -305,7 +308,7 @@ void signals_for_a_thread() {
     burn(2e-3);
     kill(getpid(), i % 2 ? SIGURG : SIGSTKFLT);
     kill(getpid(), SIGRTMAX);
-    usleep(500);
+    while (received < 2 * (i + 1)) usleep(500);
   }
   kill(getpid(), SIGTERM);
   pthread_join(thread, nullptr);
