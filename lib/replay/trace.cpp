@@ -18,6 +18,14 @@ bool is_kept(const Location& location, const KeptDetails& details) {
   return location.is_thread() || (location.kind == LocationKind::kQueue && details.queues);
 }
 
+// Those of a process by their numbers, but the first thread comes before all queues: it is the main one.
+void put_in_order(const Definitions& all, std::vector<LocationId>& locations) {
+  const auto location = [&all](LocationId id) -> const Location& { return all.locations[id.value]; };
+  std::ranges::stable_sort(locations, {}, [&](LocationId id) { return location(id).thread; });
+  const auto main = std::ranges::find_if(locations, [&](LocationId id) { return location(id).is_thread(); });
+  if (main != locations.end()) std::rotate(locations.begin(), main, main + 1);
+}
+
 }  // namespace
 
 Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSelector& selector, KeptDetails details,
@@ -52,10 +60,7 @@ Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSel
   for (std::uint32_t i = 0; i < all.locations.size(); ++i)
     if (const ProcessId process = all.locations[i].process; place.has(process) && is_kept(all.locations[i], details))
       locations_[place[process]].push_back(LocationId(i));
-  for (auto& locations : locations_)
-    std::ranges::stable_sort(locations, {}, [&](LocationId id) {
-      return std::pair(all.locations[id.value].kind, all.locations[id.value].thread);
-    });
+  for (auto& locations : locations_) put_in_order(all, locations);
   index_members();
   distribute();
   selected_.resize(ranks_.size());
