@@ -263,6 +263,7 @@ check-format:  ## fail if a file is not laid out as .clang-format says
 .PHONY: deps
 deps:  ## install the Debian packages that building, testing and measuring need
 	@$(FIND_WITH) bin/install-packages build test
+	@BUILD=$(BUILD) tests/offload_compiler --unpack
 
 .PHONY: deps-long
 deps-long: deps  ## and what the long tests need: Slurm, of which nothing is started

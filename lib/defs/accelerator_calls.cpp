@@ -1,4 +1,5 @@
-// accelerator_calls.cpp -- what functions of CUDA, HIP, OpenCL and OpenACC are called for, by their names.
+// accelerator_calls.cpp -- what calls of CUDA, HIP, OpenCL, OpenACC and OpenMP's target constructs are for, by their
+// names.
 #include "defs/accelerator_calls.hpp"
 
 #include <algorithm>
@@ -10,6 +11,9 @@ struct NamePart {
   std::string_view text;  // somewhere in the name
   AcceleratorCall call;
 };
+
+// Of OpenMP's constructs that compute on accelerators.
+constexpr std::string_view kTargetPrefix = "!$omp target";
 
 // The first part that a name has decides. cuStreamWaitEvent has none of them: it orders work, and its caller does not
 // wait.
@@ -44,11 +48,15 @@ constexpr NamePart kParts[] = {
     {"acc_kernels", AcceleratorCall::kLaunch},
     {"acc_parallel", AcceleratorCall::kLaunch},
     {"acc_compute", AcceleratorCall::kLaunch},
+    {"!$omp target wait", AcceleratorCall::kSynchronization},
+    {"!$omp target copy", AcceleratorCall::kTransfer},
+    {"!$omp target launch", AcceleratorCall::kLaunch},
 };
 
 }  // namespace
 
-AcceleratorCall accelerator_call(std::string_view name) {
+AcceleratorCall accelerator_call(Paradigm paradigm, std::string_view name) {
+  if (!is_of_accelerators(paradigm) && !name.starts_with(kTargetPrefix)) return AcceleratorCall::kNone;
   const auto found =
       std::ranges::find_if(kParts, [name](const NamePart& part) { return name.find(part.text) != name.npos; });
   return found == std::end(kParts) ? AcceleratorCall::kManagement : found->call;

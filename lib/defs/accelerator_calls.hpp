@@ -1,10 +1,13 @@
-// accelerator_calls.hpp -- what functions of CUDA, HIP, OpenCL and OpenACC are called for, by their names.
+// accelerator_calls.hpp -- what calls of CUDA, HIP, OpenCL, OpenACC and OpenMP's target constructs are for, by their
+// names.
 //
 // Source: docs/METRICS.md, "Accelerators".
 #pragma once
 
 #include <cstdint>
 #include <string_view>
+
+#include "defs/definitions.hpp"
 
 namespace tarry {
 
@@ -17,7 +20,7 @@ enum class AcceleratorCall : std::uint8_t {
   kSynchronization,  // waits for work
 };
 
-/// From the name of a function of such a library: kManagement if the name tells no more.
-AcceleratorCall accelerator_call(std::string_view name);
+/// Of a region. kNone: it is no such call; kManagement: the name tells no more.
+AcceleratorCall accelerator_call(Paradigm paradigm, std::string_view name);
 
 }  // namespace tarry

@@ -49,7 +49,7 @@ void lead_storage_to_middle_of_page() {
 // The functions of libdw, and of libelf behind it, that are used here.
 // clang-format off
 #define TARRY_LIBDW_FUNCTIONS \
-  TARRY_LIBDW(dwarf_getsrc_die) TARRY_LIBDW(dwarf_lineno) TARRY_LIBDW(dwarf_linesrc) TARRY_LIBDW(dwfl_begin) \
+  TARRY_LIBDW(dwarf_getsrc_die) TARRY_LIBDW(dwarf_lineaddr) TARRY_LIBDW(dwarf_lineno) TARRY_LIBDW(dwarf_linesrc) TARRY_LIBDW(dwfl_begin) \
   TARRY_LIBDW(dwfl_end) TARRY_LIBDW(dwfl_report_begin) TARRY_LIBDW(dwfl_report_elf) \
   TARRY_LIBDW(dwfl_report_end) TARRY_LIBDW(dwfl_module_info) TARRY_LIBDW(dwfl_module_nextcu) \
   TARRY_LIBDW(dwfl_module_getsymtab) TARRY_LIBDW(dwfl_module_getsym_info) TARRY_LIBDW(dwfl_module_getelf) \
@@ -207,16 +207,20 @@ class CodePlaces::Module {
   }
 
   CodePlace find_line(std::uint64_t address) {
-    const Libdw& dw = libdw();
-    CodePlace place;
     Unit* const unit = unit_at(address);
-    if (!unit) return place;
-    Dwarf_Line* line = dw.dwarf_getsrc_die(&unit->die, address - unit->bias);
-    int number = 0;
-    if (!line || dw.dwarf_lineno(line, &number) != 0 || number <= 0) return place;
-    if (const char* file = dw.dwarf_linesrc(line, nullptr, nullptr)) place.file = file;
-    place.line = static_cast<std::uint32_t>(number);
-    return place;
+    return unit ? place_of(libdw().dwarf_getsrc_die(&unit->die, address - unit->bias)) : CodePlace();
+  }
+
+  CodePlace find_line_or_before(std::uint64_t address) {
+    constexpr int kMostRows = 64;
+    Unit* const unit = unit_at(address);
+    Dwarf_Addr at = unit ? address - unit->bias : 0;
+    for (int i = 0; unit && i < kMostRows; ++i) {
+      Dwarf_Line* const row = libdw().dwarf_getsrc_die(&unit->die, at);
+      if (CodePlace place = place_of(row); place.line != 0) return place;
+      if (!row || libdw().dwarf_lineaddr(row, &at) != 0 || at-- == 0) break;
+    }
+    return {};
   }
 
   std::vector<InlinedCall> find_inlined(std::uint64_t address) {
@@ -247,6 +251,15 @@ class CodePlaces::Module {
   }
 
  private:
+  static CodePlace place_of(Dwarf_Line* row) {
+    CodePlace place;
+    int number = 0;
+    if (!row || libdw().dwarf_lineno(row, &number) != 0 || number <= 0) return place;
+    if (const char* file = libdw().dwarf_linesrc(row, nullptr, nullptr)) place.file = file;
+    place.line = static_cast<std::uint32_t>(number);
+    return place;
+  }
+
   struct Function {
     Dwarf_Die die;
     bool is_fortran;
@@ -562,6 +575,10 @@ CodePlace CodePlaces::find(const std::string& path, std::uint64_t address) {
   CodePlace place = open(path)->find(address);
   if (place.name.empty()) place.name = place.mangled_name = address_name(path, address);
   return place;
+}
+
+CodePlace CodePlaces::find_line_or_before(const std::string& path, std::uint64_t address) {
+  return open(path)->find_line_or_before(address);
 }
 
 CodePlace CodePlaces::find_line(const std::string& path, std::uint64_t address) {

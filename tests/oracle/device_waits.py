@@ -95,7 +95,7 @@ def covered(begin, end, ranges):
 def late_kernel(call, until, work):
     """The wait of a call for what ends last in it, up to `until`."""
     ends = [each.end for each in work if call.enter < each.end <= until and call.queue in (None, each.queue) and
-            (each.call is None or each.call.enter < call.enter)]
+            (each.call is None or each.call.enter <= call.enter)]
     return max(0, min(max(ends, default=0), call.leave) - call.enter)
 
 

@@ -38,7 +38,7 @@ class EndedWork {
     while (later != order_.begin()) {
       const Execution& execution = executions_[*--later];
       if (execution.end <= begin) return {};
-      if (!execution.launch.is_valid() || rank.device_calls[execution.launch].enter.time < begin) return *later;
+      if (!execution.launch.is_valid() || rank.device_calls[execution.launch].enter.time <= begin) return *later;
     }
     return {};
   }

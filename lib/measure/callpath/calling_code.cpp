@@ -35,7 +35,7 @@ constexpr std::string_view kDriverLibraries[] = {
     "libOpenCL", "libpocl",   "libnvidia-", "libcuda",        "libnvrtc",  "libnvvm",
     "libcupti",  "libamdocl", "libamdhip",  "libhsa-runtime", "libhsakmt", "libamd_comgr",
     "libigdrcl", "libigc",    "libigdgmm",  "libigdfcl",      "libze_",    "libdrm"};
-// Drivers compile kernels with these. A compiler is a program of its own.
+// Drivers of OpenCL and OpenMP's devices use these. A compiler is a program of its own.
 constexpr std::string_view kCompilerLibraries[] = {"libLLVM", "libclang", "libSPIRV"};
 constexpr std::string_view kOpenMpLibraries[] = {"libgomp", "libomp", "libiomp"};
 constexpr std::string_view kFortranLibraries[] = {"libgfortran", "libflang", "libFortran"};
@@ -55,6 +55,7 @@ constexpr unsigned kMaxObjects = 512;
 Object g_objects[kMaxObjects];
 std::atomic<unsigned> g_object_count = 0;
 RecorderLock g_objects_lock;
+std::atomic<bool> g_has_omp_devices = false;
 __thread unsigned t_latest __attribute__((tls_model("initial-exec"))) = 0;
 
 bool is_python(std::string_view file) {
@@ -79,7 +80,8 @@ CallingCode judge(std::string_view path) {
   if (std::any_of(std::begin(kFortranLibraries), std::end(kFortranLibraries), is_one)) return CallingCode::kFortran;
   if (std::any_of(std::begin(kRuntimeLibraries), std::end(kRuntimeLibraries), is_one)) return CallingCode::kRuntime;
   if (std::any_of(std::begin(kDriverLibraries), std::end(kDriverLibraries), is_one)) return CallingCode::kRuntime;
-  if (records_opencl() && std::any_of(std::begin(kCompilerLibraries), std::end(kCompilerLibraries), is_one))
+  if ((records_opencl() || g_has_omp_devices.load()) &&
+      std::any_of(std::begin(kCompilerLibraries), std::end(kCompilerLibraries), is_one))
     return CallingCode::kRuntime;
   if (std::any_of(std::begin(kCxxLibraries), std::end(kCxxLibraries), is_one)) return CallingCode::kCxxLibrary;
   return CallingCode::kProgram;
@@ -124,6 +126,8 @@ void remember(std::uintptr_t begin, std::uintptr_t end, CallingCode code) {
 }
 
 }  // namespace
+
+void note_omp_devices() { g_has_omp_devices.store(true); }
 
 CallingCode calling_code(const void* address) {
   CallingCode code = CallingCode::kProgram;

@@ -17,6 +17,9 @@ enum class CallingCode : unsigned char {
   kRuntime,     // MPI and language runtimes, the C library, the recorder
 };
 
+/// OpenMP has devices: libraries of compilers are parts of their drivers.
+void note_omp_devices();
+
 /// What lies at `address`. Takes no lock and allocates nothing.
 CallingCode calling_code(const void* address);
 

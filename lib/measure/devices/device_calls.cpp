@@ -61,6 +61,7 @@ extern "C" __attribute__((visibility("default"))) const tarry::measure::DeviceHo
                                          .end = end_call,
                                          .records_queues = records_queues,
                                          .open_queue = open_device_queue,
+                                         .new_work = new_work_number,
                                          .work_started = note_started_work,
                                          .work_done = record_done_work,
                                          .locked = run_with_devices};

@@ -38,7 +38,8 @@ struct DoneWork {
   enum class Kind : std::uint8_t { kKernel, kCopyToDevice, kCopyToHost, kCopyWithin };
 
   Kind kind = Kind::kKernel;
-  const char* kernel = nullptr;  // its name
+  const char* kernel = nullptr;  // its name, if it has no region yet
+  RegionId region = {};          // of a kernel
   std::uint64_t bytes = 0;       // of a copy
   std::uint64_t work = 0;
   std::int64_t queued = 0, begin = 0, end = 0;
@@ -55,6 +56,9 @@ struct DeviceHooks {
 
   /// nullptr: it is not recorded.
   DeviceQueue* (*open_queue)(const char* name, const char* device, Paradigm paradigm);
+
+  /// A number for a new piece of work of this process.
+  std::uint64_t (*new_work)();
 
   /// A piece of work is under way. It has ended, in whatever thread; nullptr: nobody knows when.
   void (*work_started)(DeviceQueue* queue);

@@ -26,6 +26,7 @@ constexpr unsigned kMostQueues = 256;  // each has a block of memory
 constinit RecorderLock g_lock, g_layer_lock;
 constinit DeviceQueue* g_queues = nullptr;
 constinit unsigned g_queue_count = 0;
+constinit std::atomic<std::uint64_t> g_work_number = 0;
 
 // Of kernels by the hash of their names, and of copies. Made when it is first needed, and never destroyed.
 FlatMap<std::uint64_t, RegionId>& regions() {
@@ -44,6 +45,7 @@ const char* name_of(const DoneWork& work) {
 }
 
 RegionId region_of(const DoneWork& work, Paradigm paradigm) {
+  if (work.region.is_valid()) return work.region;
   const std::string_view name = name_of(work);
   RegionId& region = regions().insert(std::hash<std::string_view>()(name), RegionId());
   if (!region.is_valid()) region = definitions().add_region(name, "", 0, paradigm, RegionRole::kFunction);
@@ -145,6 +147,8 @@ DeviceQueue* open_device_queue(const char* name, const char* device, Paradigm pa
   if (++g_queue_count == kMostQueues) say("what further queues of accelerators execute is not recorded");
   return queue;
 }
+
+std::uint64_t new_work_number() { return g_work_number.fetch_add(1, std::memory_order_relaxed) + 1; }
 
 void note_started_work(DeviceQueue* queue) { queue->under_way.fetch_add(1); }
 

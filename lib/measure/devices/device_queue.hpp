@@ -47,6 +47,7 @@ struct DeviceQueue {
 DeviceQueue* open_device_queue(const char* name, const char* device, Paradigm paradigm);
 
 /// As in DeviceHooks.
+std::uint64_t new_work_number();
 void note_started_work(DeviceQueue* queue);
 void record_done_work(DeviceQueue* queue, const DoneWork* work);
 

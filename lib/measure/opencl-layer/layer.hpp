@@ -69,9 +69,6 @@ struct PendingWork {
 /// A command was put into a queue. Takes the event, and the name of the kernel.
 void watch_work(const PendingWork& work, cl_event event);
 
-/// A number for a new piece of work.
-std::uint64_t next_work_number();
-
 /// CLOCK_MONOTONIC.
 std::int64_t host_ns();
 

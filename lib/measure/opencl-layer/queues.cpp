@@ -14,7 +14,6 @@ namespace tarry::measure {
 namespace {
 
 std::atomic<LayerQueue*> g_queues = nullptr;  // queues are only ever added in front
-std::atomic<std::uint64_t> g_work = 0;
 
 bool time_of(cl_event event, cl_profiling_info what, std::int64_t& ns) {
   cl_ulong time = 0;
@@ -66,8 +65,6 @@ LayerQueue* new_queue(cl_command_queue handle, cl_device_id device, const GivenP
 }
 
 }  // namespace
-
-std::uint64_t next_work_number() { return g_work.fetch_add(1, std::memory_order_relaxed) + 1; }
 
 std::int64_t host_ns() {
   timespec time;

@@ -78,7 +78,7 @@ struct EnqueueCall<kMember, kKind, R(CL_API_CALL*)(Args...)> {
     PendingWork work;
     work.queue = queue ? queue->recording : nullptr;
     work.done.kind = kKind.kind;
-    if (queue) work.done.work = next_work_number();
+    if (queue) work.done.work = g_hooks->new_work();
     const DeviceCall record = g_hooks->begin(g_function<kMember>, caller);
     work.done.called = host_ns();
     const R result = (g_next.*kMember)(args...);

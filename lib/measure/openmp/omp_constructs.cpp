@@ -47,6 +47,14 @@ constexpr ConstructInfo kConstructs[kConstructCount] = {
     {"!$omp task", RegionRole::kTask},
     {"!$omp flush", RegionRole::kFlush},
     {"!$omp atomic", RegionRole::kAtomic},
+    {"!$omp target", RegionRole::kCode},
+    {"!$omp target enter data", RegionRole::kCode},
+    {"!$omp target exit data", RegionRole::kCode},
+    {"!$omp target update", RegionRole::kCode},
+    {"!$omp target launch", RegionRole::kCode},
+    {"!$omp target wait", RegionRole::kCode},
+    {"!$omp target copy", RegionRole::kCode},
+    {"!$omp target kernel", RegionRole::kFunction},
     {"omp_set_lock", RegionRole::kFunction},
     {"omp_unset_lock", RegionRole::kFunction},
     {"omp_test_lock", RegionRole::kFunction},
@@ -133,7 +141,7 @@ void describe_constructs() {
   if (!g_unnamed) return;
   CodePlaces places;
   for (const UnnamedRegion& unnamed : *g_unnamed) {
-    const CodePlace place = places.find_line(unnamed.path, unnamed.address);
+    const CodePlace place = places.find_line_or_before(unnamed.path, unnamed.address);
     if (place.line == 0) continue;
     const std::string name = name_in_source(unnamed.construct, place.file, place.line);
     definitions().describe_region(unnamed.region, {name, name, place.file, place.line});

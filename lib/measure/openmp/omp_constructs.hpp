@@ -35,6 +35,14 @@ enum class Construct : std::uint8_t {
   kTask,
   kFlush,
   kAtomic,
+  kTarget,
+  kTargetEnterData,
+  kTargetExitData,
+  kTargetUpdate,
+  kTargetLaunch,
+  kTargetWait,
+  kTargetCopy,
+  kTargetKernel,
   kSetLock,
   kUnsetLock,
   kTestLock,
@@ -42,7 +50,7 @@ enum class Construct : std::uint8_t {
   kUnsetNestLock,
   kTestNestLock,
 };
-inline constexpr int kConstructCount = 30;
+inline constexpr int kConstructCount = 38;
 
 /// Functions of the runtime are known by their names, not by places.
 constexpr bool is_function(Construct construct) { return construct >= Construct::kSetLock; }

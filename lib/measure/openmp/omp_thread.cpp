@@ -25,6 +25,8 @@ struct OmpThread {
   std::uint64_t entered[kMaxConstructs / kWordBits];
   std::uint64_t blocks[kMaxBlocks / kWordBits];
   int construct_count;
+  std::uint32_t kernel_teams;  // a bit for each team: it belongs to a kernel
+  int kernels;                 // the thread is inside of
 };
 
 __thread OmpThread t_omp __attribute__((tls_model("initial-exec"))) = {};
@@ -33,6 +35,9 @@ __thread std::uint64_t t_task_count __attribute__((tls_model("initial-exec"))) =
 
 std::atomic<std::uint64_t> g_team_number = 0;
 std::atomic<Team*> g_free_teams = nullptr;
+
+// Stands for all teams inside of kernels.
+Team g_kernel_team;
 
 // Puts the teams from `first` to `last` in front of the free ones.
 void add_free_teams(Team* first, Team* last) {
@@ -64,7 +69,7 @@ Team* innermost() { return knows_team() ? t_omp.teams[t_omp.team_count - 1] : nu
 bool is_master_of(int team) { return t_omp.masters >> team & 1; }
 bool is_master() { return knows_team() && is_master_of(t_omp.team_count - 1); }
 
-Thread* own_thread() { return is_recording() ? t_thread : nullptr; }
+Thread* own_thread() { return is_recording() && t_omp.kernels == 0 ? t_thread : nullptr; }
 
 // Workers wait for the next team inside the barrier of the last one: its end is when the master left it.
 Ticks time_of_leave(const Thread& thread) {
@@ -137,7 +142,7 @@ bool count_pending_joins(Thread& thread) {
   return are_all_counted;
 }
 
-std::atomic<bool> g_has_omp_threads = false;
+std::atomic<bool> g_has_omp_threads = false, g_is_omp_told = false;
 
 }  // namespace
 
@@ -164,7 +169,7 @@ Team* fork_team(RegionId region, std::uint32_t size) {
 }
 
 void join_team(Team* team) {
-  if (!team) return;
+  if (!team || team == &g_kernel_team) return;
   if (Thread* thread = own_thread()) {
     const Ticks time = now();
     put(*thread, time, record::ThreadJoin{.paradigm = kParadigm});
@@ -180,7 +185,11 @@ void begin_member(Team* team, bool is_master) {
   if (at >= kMaxTeams) return;
   t_omp.teams[at] = nullptr;
   t_omp.masters = (t_omp.masters & ~(1u << at)) | std::uint32_t{is_master} << at;
-  if (!team) return;
+  if (team == &g_kernel_team) {
+    t_omp.kernel_teams |= 1u << at;
+    ++t_omp.kernels;
+  }
+  if (!team || team == &g_kernel_team) return;
   Thread* thread = nullptr;
   if (is_recording()) thread = t_thread ? t_thread : adopt_worker();
   if (!thread) return;
@@ -218,9 +227,17 @@ void end_member() {
       if (expect_join(*thread, join)) team->users.fetch_add(1, std::memory_order_relaxed);  // until then
     }
   }
-  --t_omp.team_count;
+  const int at = --t_omp.team_count;
+  if (at < kMaxTeams && t_omp.kernel_teams >> at & 1) {
+    t_omp.kernel_teams &= ~(1u << at);
+    --t_omp.kernels;
+  }
   if (team) drop_team(team);
 }
+
+void begin_kernel() { ++t_omp.kernels; }
+void end_kernel() { --t_omp.kernels; }
+Team* kernel_team() { return t_omp.kernels > 0 ? &g_kernel_team : nullptr; }
 
 void enter_construct(Construct construct, RegionId region) {
   enter_region(region, holds_code(construct), is_function(construct) ? enter : enter_place);
@@ -241,6 +258,14 @@ void record_acquired(std::uint64_t lock) {
 void record_released(std::uint64_t lock) {
   if (Thread* thread = own_thread())
     put(*thread, now(), record::ThreadReleaseLock{.paradigm = kParadigm, .lock = lock, .order = 0});
+}
+
+void record_work(std::uint32_t queue, std::uint64_t work) {
+  Thread* const thread = own_thread();
+  if (!thread) return;
+  const Ticks time = now();
+  put(*thread, time, record::Attribute{.attribute = kQueueAttribute, .value = queue});
+  if (work != 0) put(*thread, time, record::Attribute{.attribute = kWorkAttribute, .value = work});
 }
 
 template <class Record>
@@ -264,7 +289,8 @@ bool is_in_league() {
 }
 
 void note_omp_thread() { g_has_omp_threads.store(true, std::memory_order_relaxed); }
-bool has_unseen_teams() { return g_has_omp_threads.load() && !is_omp_used(); }
+void note_omp_told() { g_is_omp_told.store(true, std::memory_order_relaxed); }
+bool has_unseen_teams() { return g_has_omp_threads.load() && !g_is_omp_told.load() && !is_omp_used(); }
 
 bool is_omp_used() { return g_team_number.load(std::memory_order_relaxed) > 0; }
 

@@ -58,6 +58,17 @@ void enter_explicit_task(RegionId region);
 void record_acquired(std::uint64_t lock);
 void record_released(std::uint64_t lock);
 
+/// The innermost call is for a queue of an accelerator, and starts a piece of work there; 0: none.
+void record_work(std::uint32_t queue, std::uint64_t work);
+
+/// The calling thread executes a kernel, as an accelerator would. Until it ends, nothing that the thread and its teams
+/// do in OpenMP is recorded.
+void begin_kernel();
+void end_kernel();
+
+/// Stands for the teams that the calling thread forks inside of a kernel; nullptr: it is in none.
+Team* kernel_team();
+
 /// A record::ThreadTask*, of a task that `thread` has created as its `number`-th.
 template <class Record>
 void record_task(std::uint64_t thread, std::uint64_t number);
@@ -83,7 +94,10 @@ bool is_omp_used();
 /// A library of OpenMP creates a thread.
 void note_omp_thread();
 
-/// It has, but no team has been recorded.
+/// A runtime tells what it does (OMPT).
+void note_omp_told();
+
+/// A library of OpenMP has created threads, and nothing tells of its teams.
 bool has_unseen_teams();
 
 /// True if the calling thread is recorded in OpenMP: in a recorded team, or one that was recorded before.

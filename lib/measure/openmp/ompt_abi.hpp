@@ -29,6 +29,7 @@ enum Event : int {
   kTaskSchedule = 6,
   kImplicitTask = 7,
   kTarget = 8,
+  kDeviceInitialize = 12,
   kSyncRegionWait = 16,
   kMutexReleased = 17,
   kDependences = 18,
@@ -45,6 +46,7 @@ enum Event : int {
   kDispatch = 32,
   kTargetEmi = 33,
   kTargetDataOpEmi = 34,
+  kTargetSubmitEmi = 35,
   kEventCount = 38,
 };
 
@@ -83,6 +85,11 @@ enum Mutex : int {
   kOrdered = 7,
 };
 
+/// Those that need not be waited for have 8 more.
+enum Target : int { kTargetRegion = 1, kEnterData = 2, kExitData = 3, kUpdate = 4 };
+
+enum DataOp : int { kAlloc = 1, kToDevice = 2, kFromDevice = 3, kDelete = 4 };
+
 inline constexpr int kTaskInitial = 1, kTaskExplicit = 4;
 inline constexpr int kParallelLeague = 0x40000000;  // the league of a teams construct
 enum TaskStatus : int {
@@ -98,6 +105,12 @@ enum TaskStatus : int {
 
 using Callback = void (*)();
 using Lookup = Callback (*)(const char* name);
+/// A function, as the runtime takes all of them.
+template <class Function>
+Callback plain(Function* function) {
+  return reinterpret_cast<Callback>(function);
+}
+
 using SetCallback = int (*)(int event, Callback callback);
 
 struct StartToolResult {

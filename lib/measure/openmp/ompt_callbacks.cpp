@@ -18,6 +18,7 @@
 #include "measure/openmp/ompt_abi.hpp"
 #include "measure/openmp/other_omp_tool.hpp"
 #include "measure/openmp/outlined_functions.hpp"
+#include "measure/openmp/target_callbacks.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -32,11 +33,14 @@ const void* place_in_program(const void* address) {
   return address && calling_code(address) == CallingCode::kOpenMp ? place_of_team() : address;
 }
 
-// libomp runs the block of a teams construct in a parallel region of its own, which is nowhere in the program.
+// libomp runs the block of a teams construct in a parallel region of its own, which is nowhere in the program. It has
+// another one for its threads that execute target constructs beside the program.
 Team* fork_team_at(unsigned size, int flags, const void* address) {
   const bool is_league = flags & ompt::kParallelLeague;
-  if (!records_omp() || (!address && !is_league && is_in_league())) return nullptr;
+  if (Team* const team = kernel_team()) return team;
+  if (!records_omp()) return nullptr;
   const void* const place = place_in_program(address);
+  if (!place && !is_league) return nullptr;
   Team* team = fork_team(region_at(is_league ? Construct::kTeams : Construct::kParallel, place), size);
   if (!team) return nullptr;
   team->place = place;
@@ -59,7 +63,8 @@ void on_parallel_end(ompt::Parallel* parallel, ompt::Task*, int, const void*) {
 
 void enter_or_leave(int endpoint, Construct construct, const void* address) {
   if (endpoint != ompt::kBegin) return leave_construct();
-  enter_construct(construct, is_recording() ? region_at(construct, place_in_program(address)) : RegionId());
+  enter_construct(construct,
+                  is_recording() && !kernel_team() ? region_at(construct, place_in_program(address)) : RegionId());
 }
 
 // The initial task of the program is the program itself. Those of a league are its members. What a task was begun as
@@ -330,25 +335,21 @@ struct WantedEvent {
   ompt::Callback alone, for_both;  // without and with another tool
 };
 
-template <class Function>
-ompt::Callback plain(Function* function) {
-  return reinterpret_cast<ompt::Callback>(function);
-}
-
 template <ompt::Event event, auto own>
 WantedEvent wanted() {
-  return {event, plain(own), plain(ForBoth<event, own>::tell)};
+  return {event, ompt::plain(own), ompt::plain(ForBoth<event, own>::tell)};
 }
 
 int initialize(ompt::Lookup lookup, int device, ompt::Data*) {
   const auto set = reinterpret_cast<ompt::SetCallback>(lookup("ompt_set_callback"));
   if (!set) return 0;
+  note_omp_told();
   const WantedEvent events[] = {
-      {ompt::kParallelBegin, plain(on_parallel_begin), plain(tell_parallel_begin)},
-      {ompt::kParallelEnd, plain(on_parallel_end), plain(tell_parallel_end)},
-      {ompt::kImplicitTask, plain(on_implicit_task), plain(tell_implicit_task)},
-      {ompt::kTaskCreate, plain(on_task_create), plain(tell_task_create)},
-      {ompt::kTaskSchedule, plain(on_task_schedule), plain(tell_task_schedule)},
+      {ompt::kParallelBegin, ompt::plain(on_parallel_begin), ompt::plain(tell_parallel_begin)},
+      {ompt::kParallelEnd, ompt::plain(on_parallel_end), ompt::plain(tell_parallel_end)},
+      {ompt::kImplicitTask, ompt::plain(on_implicit_task), ompt::plain(tell_implicit_task)},
+      {ompt::kTaskCreate, ompt::plain(on_task_create), ompt::plain(tell_task_create)},
+      {ompt::kTaskSchedule, ompt::plain(on_task_schedule), ompt::plain(tell_task_schedule)},
       wanted<ompt::kWork, on_work>(),
       wanted<ompt::kMasked, on_masked>(),
       wanted<ompt::kSyncRegion, on_sync_region>(),
@@ -362,6 +363,7 @@ int initialize(ompt::Lookup lookup, int device, ompt::Data*) {
   int results[ompt::kEventCount] = {};
   for (const WantedEvent& wanted : events)
     results[wanted.event] = set(wanted.event, is_alone ? wanted.alone : wanted.for_both);
+  if (is_alone) watch_targets(set);
   if (!is_alone) start_other_tool(lookup, device, results);
   expect_outlined_calls();
   mark_outlined_functions();

@@ -7,6 +7,7 @@
 #include "measure/io/latest_transfer.hpp"
 #include "measure/metrics/counter_set.hpp"
 #include "measure/openmp/omp_thread.hpp"
+#include "measure/openmp/target_callbacks.hpp"
 #include "measure/sampling/sampler.hpp"
 #include "measure/user/record_selection.hpp"
 
@@ -20,7 +21,7 @@ constinit const Adapter* const kAdapters[] = {
 };
 
 static_assert(are_apart({kCallPath.place(), kCoalesced.place(), kSampler.place(), kFileCaller.place(),
-                         kLatestTransfer.place(), kThreadTeams.place()}));
+                         kLatestTransfer.place(), kThreadTeams.place(), kOpenTarget.place()}));
 
 }  // namespace
 

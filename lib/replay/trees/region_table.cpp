@@ -107,7 +107,7 @@ void RegionTable::add(const Region& region, std::string name, std::string file) 
   if (region.paradigm == Paradigm::kOpenMp || name.starts_with("!$omp")) facts.thread = thread_class(region);
   facts.condition = condition_class(name);
   if (region.paradigm == Paradigm::kPthread) facts.signal = signal_class(name);
-  if (is_of_accelerators(region.paradigm)) facts.accelerator = accelerator_call(name);
+  facts.accelerator = accelerator_call(region.paradigm, name);
   facts.is_plain = !facts.is_mpi && facts.thread == ThreadClass::kNone && facts.condition == ConditionClass::kNone &&
                    facts.signal == SignalClass::kNone && facts.accelerator == AcceleratorCall::kNone &&
                    region.role != RegionRole::kArtificial;

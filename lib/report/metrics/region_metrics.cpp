@@ -152,9 +152,10 @@ RegionKind kind_of(const ReportRegion& region) {
 RegionMetrics metrics_of(const RegionKind& region) {
   if (region.is_mpi() && region.name == "PARALLEL") return {};
   if (region.is_mpi()) return mpi_metrics(mpi_stem(std::string(region.name)), region.role);
+  if (const AcceleratorCall call = accelerator_call(region.paradigm, region.name); call != AcceleratorCall::kNone)
+    return {accelerator_class(call), Metric::kNone, {}};
   if (region.is_openmp()) return {omp_class(region.name, region.role), Metric::kNone, {}};
   if (region.paradigm == Paradigm::kPthread) return {pthread_class(region.name), Metric::kNone, {}};
-  if (is_of_accelerators(region.paradigm)) return {accelerator_class(accelerator_call(region.name)), Metric::kNone, {}};
   if (region.paradigm == Paradigm::kIo) return {Metric::kIoTime, Metric::kNone, {}};
   const bool is_flush = region.name == kBufferFlushName || region.name == "TRACING";
   if (region.paradigm == Paradigm::kMeasurement && is_flush) return {Metric::kOverhead, Metric::kNone, {}};

@@ -1,0 +1,100 @@
+# omp_target.sh -- target constructs of OpenMP: the waits of the host and of the devices beside what the programs measure
+# themselves, and teams inside of kernels, which are none of the host's.
+# no-san
+# timed
+set -u
+failed=0
+fail() { echo "FAILED: $1"; failed=1; }
+compiler=$("$TARRY_ROOT/tests/offload_compiler") || { echo "skip: no clang with devices"; exit 77; }
+export TARRY_CLOCK=auto
+
+# shellcheck disable=SC2086  # a compiler and its options
+$compiler -O1 -g -fno-inline "$TARRY_ROOT/tests/apps/omp_target_waits.c" -o omp_target_waits || exit 1
+
+# value RUN METRIC PATTERN: seconds at call paths that the pattern matches, over all locations.
+value() { tarry cube dump --csv "$1/analysis.cubex" -m "$2" 2>/dev/null | awk -F, -v pattern="$3" 'NR > 1 && $2 ~ pattern {sum += $5} END {print sum + 0}'; }
+# near NAME FOUND EXPECTED: within 10 %.
+near() {
+  awk -v a="$2" -v b="$3" 'BEGIN {exit !(b > 0 && a > 0.9 * b && a < 1.1 * b)}' || fail "$1: $2, and not $3"
+}
+
+for case in slow late copies teams nowait devices; do
+  ./omp_target_waits $case >bare.out 2>/dev/null
+  tarry measure -q -t -o $case -- ./omp_target_waits $case >$case.out 2>$case.err || fail "$case: status $?"
+  cmp -s bare.out $case.out || fail "$case prints something else"
+  tarry replay -q --strict $case || fail "$case is not analysed"
+  tarry archive verify $case >/dev/null || fail "$case is not intact"
+  tarry report $case >$case.report
+done
+measured() { sed -n "s/.*$2 \([0-9.]*\).*/\1/p" "$1.err"; }
+
+# The host waits in the construct until the kernel has ended.
+near "Late Kernel" "$(value slow late_kernel 'main/slow/.*target wait')" "$(measured slow kernels)"
+near "kernels" "$(value slow device_kernels 'main/slow/.*target kernel')" "$(measured slow kernels)"
+near "costs of Late Kernel" "$(value slow delay_latekernel 'target kernel')" "$(value slow late_kernel .)"
+grep -q 'omp target.* @omp_target_waits.c:[0-9]*, started by slow (.*), keeps OpenMP device 0 busy longer than the host' slow.report ||
+  fail "the first screen does not say what the host waits for"
+
+# The device waits until the host has computed.
+near "Late Launch" "$(value late late_launch 'main/late/')" "$(measured late launches)"
+
+# Nothing overlaps.
+near "copies" "$(value copies device_copies .)" "$(measured copies copies)"
+near "exposed copies" "$(value copies device_copies_exposed .)" "$(value copies device_copies .)"
+[ "$(value copies device_bytes 'copies/.*target update')" = 335544320 ] ||
+  fail "$(value copies device_bytes 'copies/.*target update') bytes copied"
+
+# The teams and threads of a kernel are the device's.
+[ "$(value teams visits 'omp parallel')" = 8 ] || fail "$(value teams visits 'omp parallel') visits of parallel regions"
+tarry cube dump --csv teams/analysis.cubex | grep -q 'omp target.*omp \(teams\|parallel\|distribute\)' &&
+  fail "constructs of a kernel are the host's"
+
+# Threads of the runtime's own execute what the program waits for later. They are numbered behind the device's queue.
+[ "$(value nowait visits 'target @.*target launch @[^/]*$')" = 5 ] || fail "not all kernels are there"
+grep -q 'due to OpenMP device 0 in !$omp target' nowait.report || fail "another thread is named for the device"
+
+# One device has three times the work of the other.
+near "device 0" "$(tarry cube dump --csv devices/analysis.cubex -m device_kernels |
+  awk -F, '$2 ~ /main.devices.!/ {sum[$4] += $5} END {for (i in sum) print sum[i]}' | sort -g | tail -n 1)" "$(measured devices device0)"
+near "device 1" "$(tarry cube dump --csv devices/analysis.cubex -m device_kernels |
+  awk -F, '$2 ~ /main.devices.!/ {sum[$4] += $5} END {for (i in sum) print sum[i]}' | sort -g | head -n 1)" "$(measured devices device1)"
+
+# A summary has the constructs alone.
+tarry measure -q -s -o summary -- ./omp_target_waits slow >/dev/null 2>&1 || fail "no summary"
+tarry cube calltree summary/summary.cubex | grep -q 'omp target wait' || fail "the summary has no constructs"
+
+# Without devices the host executes the constructs itself.
+OMP_TARGET_OFFLOAD=disabled ./omp_target_waits slow >/dev/null 2>&1
+bare=$?
+OMP_TARGET_OFFLOAD=disabled tarry measure -q -t -o disabled -- ./omp_target_waits slow >/dev/null 2>&1
+[ $? = $bare ] || fail "without devices the status is not $bare"
+
+# Two ranks, of which one waits for the kernel of the other.
+cat >ranks.c <<'END'
+#include <mpi.h>
+int run_case(const char* name);
+int main(int argc, char** argv) {
+  int rank, token = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    run_case("slow");
+    MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  } else {
+    MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  return MPI_Finalize();
+}
+END
+sed 's/^int main(int argc, char\*\* argv) {/int run_case(const char* name) { char* argv[] = {"", (char*)name}; int argc = 2;/' \
+  "$TARRY_ROOT/tests/apps/omp_target_waits.c" >case.c
+# shellcheck disable=SC2086
+if OMPI_CC="${compiler%% *}" MPICH_CC="${compiler%% *}" ${MPICC:-mpicc} ${compiler#* } -O1 -g -fno-inline ranks.c case.c -o ranks 2>ranks.err; then
+  tarry measure -q -t -o ranks.run -- mpirun -np 2 ./ranks >/dev/null 2>&1 || fail "two ranks: status $?"
+  tarry replay -q --strict ranks.run
+  awk -v costs="$(value ranks.run delay_latesender_longterm 'target kernel')" -v wait="$(value ranks.run mpi_latesender .)" \
+    'BEGIN {exit !(costs > 0.4 * wait && wait > 0.2)}' || fail "the kernel of rank 0 does not pay for the wait of rank 1"
+else
+  cat ranks.err; fail "two ranks are not compiled"
+fi
+exit $failed
