@@ -173,8 +173,8 @@ void find_paths(const Report& report, MetricId time, const MetricTotals& totals,
     finding.worst = largest_of(report.structure, by_process(report.structure, row));
     const bool is_of_threads = names_threads(report.structure);
     if (is_of_threads) finding.worst_thread = largest_thread(report.structure, row);
-    finding.mean = finding.seconds /
-                   static_cast<double>(std::max<std::size_t>(1, is_of_threads ? row.size() : findings.processes));
+    const std::size_t sharers = is_of_threads ? report.structure.thread_count() : findings.processes;
+    finding.mean = finding.seconds / static_cast<double>(std::max<std::size_t>(1, sharers));
     const std::vector<double> visits = visits_by_process(report, finding.call_path);
     finding.visits = std::accumulate(visits.begin(), visits.end(), 0.0);
   }

@@ -4,6 +4,7 @@
 set -u
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }
+. "$TARRY_ROOT/tests/pipeline/checked_screen.bash"
 
 # All that an independent reader sees.
 print_trace() { otf2-print --show-global-defs "$1" && otf2-print "$1"; }
@@ -34,6 +35,7 @@ for case in 1_ocl_deps 2_cuda_simple 2_cloverleaf_oaccregions_cudafull mi300; do
   tarry cube dump --csv theirs.cubex >theirs.csv && tarry cube dump --csv "$case.archive" >ours.csv
   cmp -s theirs.csv ours.csv || fail "$case: another report"
   python3 "$TARRY_ROOT/tests/pipeline/stream_sums.py" theirs ours.csv || fail "$case: other sums than the streams have"
+  check_screen "$case.archive" "$case.archive/analysis.cubex" || fail "$case: the first screen is not so"
 done
 
 # An archive that knows nothing of OTF2, as a recording does: its own definitions say the same of queues and their groups.

@@ -5,6 +5,7 @@
 set -u
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }
+. "$TARRY_ROOT/tests/pipeline/checked_screen.bash"
 compiler=$("$TARRY_ROOT/tests/offload_compiler") || { echo "skip: no clang with devices"; exit 77; }
 export TARRY_CLOCK=auto
 
@@ -25,6 +26,7 @@ for case in slow late copies teams nowait devices; do
   tarry replay -q --strict $case || fail "$case is not analysed"
   tarry archive verify $case >/dev/null || fail "$case is not intact"
   tarry report $case >$case.report
+  check_screen $case $case/analysis.cubex || fail "the first screen of $case is not so"
 done
 measured() { sed -n "s/.*$2 \([0-9.]*\).*/\1/p" "$1.err"; }
 
@@ -94,6 +96,7 @@ if OMPI_CC="${compiler%% *}" MPICH_CC="${compiler%% *}" ${MPICC:-mpicc} ${compil
   tarry replay -q --strict ranks.run
   awk -v costs="$(value ranks.run delay_latesender_longterm 'target kernel')" -v wait="$(value ranks.run mpi_latesender .)" \
     'BEGIN {exit !(costs > 0.4 * wait && wait > 0.2)}' || fail "the kernel of rank 0 does not pay for the wait of rank 1"
+  check_screen ranks.run ranks.run/analysis.cubex || fail "the first screen of two ranks is not so"
 else
   cat ranks.err; fail "two ranks are not compiled"
 fi

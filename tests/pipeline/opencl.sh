@@ -5,6 +5,7 @@
 set -u
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }
+. "$TARRY_ROOT/tests/pipeline/checked_screen.bash"
 ls /etc/OpenCL/vendors/pocl*.icd /usr/share/OpenCL/vendors/pocl*.icd >found 2>/dev/null
 [ -s found ] && [ -e "$TARRY_BUILD/lib/libtarry-opencl.so" ] || { echo "skip: no OpenCL on processors (pocl)"; exit 77; }
 export OCL_ICD_VENDORS=/etc/OpenCL/vendors TARRY_CLOCK=auto
@@ -24,6 +25,7 @@ for case in slow late copies queues events; do
   cmp -s bare.out $case.out || fail "$case prints something else"
   tarry replay -q --strict $case || fail "$case is not analysed"
   tarry archive verify $case >/dev/null || fail "$case is not intact"
+  check_screen $case $case/analysis.cubex || fail "the first screen of $case is not so"
   [ "$(tarry archive dump $case | grep -c 'pthread_\|libpocl')" = 0 ] || fail "$case: what the driver does is recorded"
 done
 measured() { sed -n "s/.*$2 \([0-9.]*\).*/\1/p" "$1.err"; }
@@ -82,6 +84,7 @@ if ${MPICC:-mpicc} -O1 -g ranks.c case.c -o ranks -lOpenCL 2>ranks.err; then
   awk -v costs="$(value ranks.run delay_latesender_longterm '/clEnqueueNDRangeKernel/spin$')" \
     -v wait="$(value ranks.run mpi_latesender .)" 'BEGIN {exit !(costs > 0.4 * wait && wait > 0.2)}' ||
     fail "the kernel of rank 0 does not pay for the wait of rank 1"
+  check_screen ranks.run ranks.run/analysis.cubex || fail "the first screen of two ranks is not so"
 else
   cat ranks.err; fail "two ranks are not compiled"
 fi

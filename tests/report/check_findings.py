@@ -30,7 +30,7 @@ KINDS = {"Late Sender": "latesender", "Late Receiver": "latereceiver", "Early Re
          "Wait at N x N": "n2n", "Early Scan": "scan", "Wait for Collective": "icoll", "Wait at Creation": "creation",
          "Wait for Neighbors": "neighbor", "Wait at Finalize": "finalize", "One-sided": "rma",
          "Lock Contention": "threadlock", "Wait for Thread": "threadsignal", "Wait at Barrier": "barrier ompbarrier",
-         "Idleness delay costs": "ompidle"}
+         "Late Kernel": "latekernel", "Late Launch": "latelaunch", "Idleness delay costs": "ompidle"}
 
 
 def slack(*numbers):

@@ -13,10 +13,10 @@ import pathlib
 import re
 import sys
 
-# Wait states that are no part of another one.
+# Wait states of threads that are no part of another one.
 KINDS = (pathlib.Path(__file__).resolve().parents[2] / "lib/report/metrics/wait_kinds.def").read_text()
 WAITS = {row[1] for row in re.finditer(r'^WAIT\(\w+, \w+, "(\w+)".*?\)$', KINDS, re.M | re.S)
-         if re.search(r"\bk(Wait|WorkToReference),", row[0])}
+         if re.search(r"\bk(Wait|WorkToReference),", row[0]) and "kHost" not in row[0]}
 ON_PATH = {"seconds": "critical_path", "imbalance": "critical_path_imbalance",
            "intra_partition": "intra_partition_imbalance", "inter_partition": "inter_partition_imbalance"}
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60, "h": 3600}
@@ -25,15 +25,17 @@ TIME = r"([0-9.]+) (s|ms|us|ns|min|h)"
 CLASSES = {"Computation": "comp", "MPI point-to-point": "mpi_point2point", "MPI collective": "mpi_collective",
            "MPI synchronization": "mpi_synchronization", "MPI one-sided": "mpi_rma_communication",
            "MPI file I/O": "mpi_io", "OpenMP": "omp_time", "POSIX threads": "pthread_time", "File I/O": "io_time",
-           "Blocked": "blocked", "Idle threads": "omp_idle_threads", "Overhead of measuring": "overhead"}
+           "Accelerators": "accelerator", "Blocked": "blocked", "Idle threads": "omp_idle_threads", "Overhead of measuring": "overhead"}
 MANAGEMENT = "MPI management"
 FUNCTIONS = (pathlib.Path(__file__).resolve().parents[2] / "lib/measure/io/file_functions.def").read_text()
 FILE_METADATA = set(re.findall(r'^FILE_FUNCTION\(\w+, *"(\w+)", *"[^"]*", *kFileIoMetadata', FUNCTIONS, re.M))
 
 
 def read_dump(path):
-    """{metric: {call path: seconds}} and {(call path, rank or None, thread or None): seconds}, exclusive."""
+    """{metric: {call path: seconds}}, {(call path, rank or None, thread or None): seconds}, and of queues {metric: {(rank,
+    thread, call path): seconds}}; exclusive."""
     values, times = collections.defaultdict(collections.Counter), collections.Counter()
+    queues = collections.defaultdict(collections.Counter)
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
             values[row["metric"]][row["callpath"]] += float(row["value"])
@@ -41,7 +43,9 @@ def read_dump(path):
                 times[row["callpath"], row["rank"], None] += float(row["value"])
                 times[row["callpath"], None, row["thread"]] += float(row["value"])
                 times[None, row["rank"], row["thread"]] += float(row["value"])
-    return values, times
+            if row["metric"].startswith("device_") and float(row["value"]) > 0:
+                queues[row["metric"]][row["rank"], row["thread"], row["callpath"]] += float(row["value"])
+    return values, times, queues
 
 
 def seconds(number, unit):
@@ -60,16 +64,16 @@ def is_share(shown, part, whole):
 
 
 class Screen:
-    def __init__(self, text, found, values, times):
-        self.text, self.found, self.values, self.times = text, found, values, times
+    def __init__(self, text, found, values, times, queues):
+        self.text, self.found, self.values, self.times, self.queues = text, found, values, times, queues
         self.waits = {metric: sum(values[metric].values()) for metric in values if metric in WAITS}
         self.waiting = sum(self.waits.values())
         self.allocation = sum(values["time"].values())
         self.wrong = []
-        # All delay costs by call path. Idle threads are no wait state.
+        # All delay costs by call path. Idle threads are no wait state, and idle accelerators no time of the run.
         self.costs = collections.Counter()
         for metric, paths in values.items():
-            if re.fullmatch(r"delay_\w+_aggregate", metric) and metric != "delay_ompidle_aggregate":
+            if re.fullmatch(r"delay_\w+_aggregate", metric) and metric not in ("delay_ompidle_aggregate", "delay_latelaunch_aggregate"):
                 self.costs.update(paths)
         self.below = collections.defaultdict(set)
         self.own = {cause["callpath"] for cause in found["causes"]}
@@ -304,12 +308,90 @@ class Screen:
         return (is_near(seconds(*amount.group(9, 10)), self.times[place]) and is_near(self.times[place], most)
                 and is_near(seconds(*amount.group(5, 6)), time / number))
 
+    def device_efficiencies(self):
+        """As docs/METRICS.md defines them, over the processes that have queues."""
+        wall = self.found["wall"]
+        ranks = {rank for rank, _, _ in self.queues["device_time"]}
+        busy, active = collections.Counter(), collections.Counter()
+        for metric, into in ("device_busy", (busy, active)), ("device_copies_exposed", (active,)):
+            for (rank, _, _), value in self.queues[metric].items():
+                for each in into:
+                    each[rank] += value
+        longest, longest_active = max(busy.values(), default=0), max(active.values(), default=0)
+        computation, calls = sum(self.values["comp"].values()), sum(self.values["accelerator"].values())
+        mean = sum(busy.values()) / len(ranks)
+        return {"devices": mean / wall, "load balance": mean / longest if longest else 0,
+                "communication": longest / longest_active if longest_active else 0, "orchestration": longest_active / wall,
+                "offload": computation / (computation + calls) if computation + calls else 0}
+
+    def check_devices(self):
+        """What the queues of accelerators did."""
+        lines = self.block("Accelerators: ")
+        self.expect(bool(lines) == bool(self.queues["device_time"]), "queues are told of where there are none, or are not")
+        if not lines:
+            return
+        of = {metric: sum(values.values()) for metric, values in self.queues.items()}
+        whole = of["device_time"]
+        head = re.search(rf"^Accelerators: (\d+) queues?, {TIME} from their first work to their last$", self.text, re.M)
+        self.expect(head and is_near(seconds(*head.group(2, 3)), whole), f"the queues take {whole}: {head and head[0]}")
+        number = len({(rank, thread) for rank, thread, _ in self.queues["device_time"]})
+        self.expect(head and int(head[1]) == number, f"{number} queues: {head and head[0]}")
+        kernels = collections.Counter()
+        for (_, _, path), value in self.queues["device_kernels"].items():
+            kernels[path] += value
+        late = sum(self.values["late_launch"].values())
+        bound = {"kernels": of.get("device_kernels", 0), "copies of": of.get("device_copies", 0), "idle": of.get("device_idle", 0)}
+        parts = {"while no kernel runs": of.get("device_copies_exposed", 0), "until a thread": late}
+        told = set()
+        for line in lines:
+            amount = re.match(rf" *{TIME} +(<?[0-9.]+)%  (  )?(.*)$", line)
+            if not amount:
+                continue
+            value, words = seconds(*amount.group(1, 2)), amount[5]
+            if amount[4]:
+                executions = int(re.search(r": (\d+) execution", words)[1])
+                same = [path for path, each in kernels.items() if is_near(value, each) and is_share(amount[3], each, whole)]
+                self.expect(any(round(self.values["visits"][path]) == executions for path in same), f"no such kernel: {line}")
+                self.check_spread(line, same)
+                continue
+            name = next((each for each in bound if words.startswith(each)), None)
+            self.expect(name and is_near(value, bound[name]) and is_share(amount[3], bound[name], whole), f"{bound}: {line}")
+            told.add(name)
+            part = re.search(rf", {TIME} of it (while no kernel runs|until a thread)", words)
+            if part:
+                self.expect(is_near(seconds(*part.group(1, 2)), parts.pop(part[3])), f"a part is not so: {line}")
+        self.expect(all(value <= 1e-12 for value in parts.values()), f"nothing is told of {parts}")
+        self.expect({name for name, value in bound.items() if value > 0} <= told, f"lines of {bound} are missing")
+        efficiencies = self.device_efficiencies()
+        shown = re.search(r"efficiency of the devices (<?[0-9.]+)%: load balance (<?[0-9.]+)%, communication "
+                          r"(<?[0-9.]+)%, orchestration (<?[0-9.]+)%; of the host's offloading (<?[0-9.]+)%", re.sub(r"\s+", " ", self.text))
+        self.expect(shown, "no efficiencies of devices")
+        for number, (name, value) in enumerate(efficiencies.items(), 1):
+            self.expect(shown and is_share(shown[number], value, 1), f"{name} is {value}: {shown and shown[0]}")
+
+    def check_spread(self, line, paths):
+        """Which process has most of a kernel, and the average over those that have queues."""
+        told = re.search(rf", most on rank (\d+): {TIME}, average {TIME}$", line)
+        ranks = {rank for rank, _, _ in self.queues["device_time"]}
+        for path in paths:
+            by_rank = collections.Counter()
+            for (rank, _, each), value in self.queues["device_kernels"].items():
+                by_rank[rank] += value if each == path else 0
+            mean, largest = sum(by_rank.values()) / len(ranks), max(by_rank.values())
+            if not told and largest < 1.1 * mean * (1 + 1e-9):
+                return
+            if told and is_near(seconds(*told.group(2, 3)), by_rank[told[1]]) and is_near(by_rank[told[1]], largest) and \
+                    is_near(seconds(*told.group(4, 5)), mean):
+                return
+        self.expect(False, f"it is spread otherwise: {line}")
+
     def check_all(self):
         self.check_head()
         self.check_processors()
         self.check_classes()
         self.check_parts()
         self.check_paths()
+        self.check_devices()
         if self.waiting > 0:
             self.check_totals()
             self.check_lines()

@@ -118,6 +118,7 @@ class CauseJudge {
       if (!metric.is_valid() || !report_.exclusive_row(metric, path, row)) return;
       for (std::size_t i = 0; i < row.size(); ++i) {
         const ReportLocation& location = structure_.locations[i];
+        if (by_thread && !location.is_thread()) continue;  // an accelerator has no such time
         times[{structure_.processes[location.process].rank, by_thread ? location.rank : 0}] += factor * row[i];
       }
     };
