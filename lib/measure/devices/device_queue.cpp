@@ -73,11 +73,20 @@ struct Step {
   bool is_end = false;
 };
 
-void put_step(EventBuffer& events, const Step& step) {
+void put_work_number(EventBuffer& events, const Step& step) {
+  events.put(step.time, record::Attribute{.attribute = kWorkAttribute, .value = step.work->work});
+}
+
+// `open`: how many pieces of work have begun and not ended.
+void put_step(EventBuffer& events, const Step& step, int open) {
   const RecordedWork& work = *step.work;
-  if (step.is_end) return events.put(step.time, record::Leave{.region = work.region});
+  if (step.is_end) {
+    // Which one ends is told where there are several.
+    if (open > 1) put_work_number(events, step);
+    return events.put(step.time, record::Leave{.region = work.region});
+  }
   events.put(step.time, record::Enter{.region = work.region});
-  events.put(step.time, record::Attribute{.attribute = kWorkAttribute, .value = work.work});
+  put_work_number(events, step);
   if (work.bytes > 0) events.put(step.time, record::Attribute{.attribute = kBytesAttribute, .value = work.bytes});
 }
 
@@ -89,7 +98,11 @@ void put_done(DeviceQueue& queue) {
     steps.push_back({clock.ticks_at(work.end), &work, true});
   }
   std::ranges::stable_sort(steps, {}, &Step::time);
-  for (const Step& step : steps) put_step(queue.events, step);
+  int open = 0;
+  for (const Step& step : steps) {
+    put_step(queue.events, step, open);
+    open += step.is_end ? -1 : 1;
+  }
   queue.done.clear();
 }
 

@@ -62,13 +62,20 @@ class QueueScan {
     return name == kCopyToHostName ? WorkKind::kCopyToHost : WorkKind::kKernel;
   }
 
-  // Kernels of a queue may overlap: the earliest of this region ends.
+  // Kernels of a queue may overlap. Which one ends was told before, or else it is the earliest of this region.
   void leave(Ticks time, RegionId region) {
-    const auto ended = std::ranges::find_if(
-        kernels_, [region](const Execution& kernel) { return !region.is_valid() || kernel.region == region; });
+    auto ended = find_open(std::exchange(ending_, 0));
+    if (ended == kernels_.end())
+      ended = std::ranges::find_if(
+          kernels_, [region](const Execution& kernel) { return !region.is_valid() || kernel.region == region; });
     if (ended == kernels_.end()) return fault(Fault::kLeaveWithoutEnter);
     add(*ended, time);
     kernels_.erase(ended);
+  }
+
+  // The kernel with this number; 0: none.
+  std::vector<Execution>::iterator find_open(std::uint64_t work) {
+    return std::ranges::find_if(kernels_, [work](const Execution& kernel) { return work != 0 && kernel.work == work; });
   }
 
   void begin_copy(Ticks time, WorkKind kind, Bytes bytes) {
@@ -87,9 +94,15 @@ class QueueScan {
   }
 
   void attribute(const record::Attribute& attribute) {
-    if (attribute.attribute == kWorkAttribute && !kernels_.empty()) kernels_.back().work = attribute.value;
-    else if (attribute.attribute == kWorkAttribute && !copies_.empty()) copies_.back().work = attribute.value;
-    else if (attribute.attribute == kBytesAttribute && !kernels_.empty()) kernels_.back().bytes = attribute.value;
+    if (attribute.attribute == kBytesAttribute && !kernels_.empty()) kernels_.back().bytes = attribute.value;
+    if (attribute.attribute == kWorkAttribute) number(attribute.value);
+  }
+
+  // Of what has just begun, or ends next.
+  void number(std::uint64_t work) {
+    if (!kernels_.empty() && kernels_.back().work == 0) kernels_.back().work = work;
+    else if (find_open(work) != kernels_.end()) ending_ = work;
+    else if (!copies_.empty()) copies_.back().work = work;
   }
 
   void fault(Fault kind, std::string detail = {}) {
@@ -100,6 +113,7 @@ class QueueScan {
   ProcessScan& process_;
   LogicalThread& queue_;
   std::vector<Execution> kernels_, copies_;  // under way
+  std::uint64_t ending_ = 0;                 // the number of the kernel that ends next; 0: not told
   std::vector<Execution> done_;
 };
 
