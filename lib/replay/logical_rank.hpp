@@ -373,7 +373,7 @@ struct LogicalRank {
   WorldRank rank{};
   CallTree tree;
   FlatMap<std::uint32_t, FileCount> file_counts;             // by number of the file in the definitions
-  Indexed<ThreadIndex, std::vector<LogicalThread>> threads;  // and behind them queues, if Trace was asked to keep them
+  Indexed<ThreadIndex, std::vector<LogicalThread>> threads;  // and queues, if Trace was asked to keep them
   Indexed<CallIndex, Rows<MpiCall>> calls;
   Indexed<SendIndex, Rows<Send>> sends;
   Indexed<ReceiveIndex, Rows<Receive>> receives;

@@ -55,7 +55,7 @@ Trace::Trace(Source& source, Exchange& exchange, unsigned workers, const TimeSel
   }
   mpi_worlds_.emplace(all, IdView<WorldRank>(world_ranks));
   for (const Location& location : all.locations)
-    thread_numbers_.push_back(static_cast<std::uint32_t>(location.is_thread() ? thread_count_++ : 0));
+    location_numbers_.push_back(static_cast<std::uint32_t>(is_kept(location, details) ? location_count_++ : 0));
   locations_.resize(order.size());
   for (std::uint32_t i = 0; i < all.locations.size(); ++i)
     if (const ProcessId process = all.locations[i].process; place.has(process) && is_kept(all.locations[i], details))

@@ -68,7 +68,7 @@ class Trace {
     return found ? *found : RankIndex();
   }
 
-  /// The locations of a process, master first, queues last; known of all ranks.
+  /// The locations of a process that are read, by their numbers, master first; known of all ranks.
   const Indexed<ThreadIndex, std::vector<LocationId>>& locations_of(RankIndex rank) const { return locations_[rank]; }
 
   /// That of a thread; of one that is not known, that of its process's first.
@@ -76,11 +76,11 @@ class Trace {
     return locations_[rank][locations_[rank].has(thread) ? thread : kMaster];
   }
 
-  /// The number of that thread among all threads of the trace.
+  /// The number of that thread, or queue, among all locations of the trace that are read.
   std::uint32_t number_of(RankIndex rank, ThreadIndex thread) const {
-    return thread_numbers_[location_of(rank, thread).value];
+    return location_numbers_[location_of(rank, thread).value];
   }
-  std::size_t thread_count() const { return thread_count_; }
+  std::size_t location_count() const { return location_count_; }
 
   /// The analysis process that hosts a process.
   int host_of(RankIndex rank) const { return host_[rank]; }
@@ -124,8 +124,8 @@ class Trace {
   Ranks ranks_;
   std::optional<WorldTable> mpi_worlds_;
   Indexed<RankIndex, std::vector<Indexed<ThreadIndex, std::vector<LocationId>>>> locations_;  // master first
-  std::vector<std::uint32_t> thread_numbers_;                                                 // by location; of threads
-  std::size_t thread_count_ = 0;
+  std::vector<std::uint32_t> location_numbers_;                                               // of those that are read
+  std::size_t location_count_ = 0;
   Indexed<RankIndex, std::vector<std::vector<TimeRanges>>> selected_;  // of the threads; empty: all
   Indexed<RankIndex, std::vector<int>> host_;
   std::vector<RankIndex> hosted_;

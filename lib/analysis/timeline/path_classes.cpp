@@ -22,6 +22,7 @@ constexpr std::array kTimelineClasses = {
     Metric::kPthreadTime,
     Metric::kIoTime,
     Metric::kAccelerator,
+    Metric::kDeviceKernels,
     Metric::kOverhead,
 };
 
@@ -32,13 +33,23 @@ Metric timeline_class_of(Metric leaf) {
   return leaf;
 }
 
+// Those of kernels are on queues alone. A copy has the path of its call.
+void mark_kernels(const Trace& trace, const UnifiedTree& unified, std::vector<Metric>& of_path) {
+  for (const RankIndex rank : trace.ranks().ids())
+    for (const LogicalThread& thread : trace.ranks()[rank].threads)
+      for (const Execution& work : thread.executions)
+        if (!work.is_copy()) of_path[unified.to_unified[rank][work.path]] = Metric::kDeviceKernels;
+}
+
 }  // namespace
 
-void classify_paths(const Trace& trace, const CallTree& tree, RunTimeline& into) {
+void classify_paths(const Trace& trace, const UnifiedTree& unified, RunTimeline& into) {
+  const CallTree& tree = unified.tree;
   const Compatibility compatibility = Compatibility::none();
   std::vector<Metric> of_path;
   for (PathIndex path = 0; path < tree.size(); ++path)
     of_path.push_back(timeline_class_of(classify(trace.regions(), tree[path].region, compatibility).time));
+  mark_kernels(trace, unified, of_path);
   into.classes = of_path;
   std::ranges::sort(into.classes, InReportOrder());
   into.classes.erase(std::unique(into.classes.begin(), into.classes.end()), into.classes.end());

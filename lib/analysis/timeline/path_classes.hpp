@@ -2,10 +2,11 @@
 #pragma once
 
 #include "analysis/timeline/run_timeline.hpp"
+#include "replay/trees/unified_tree.hpp"
 
 namespace tarry {
 
 /// Fills in RunTimeline::classes and RunTimeline::path_classes.
-void classify_paths(const Trace& trace, const CallTree& tree, RunTimeline& into);
+void classify_paths(const Trace& trace, const UnifiedTree& unified, RunTimeline& into);
 
 }  // namespace tarry

@@ -34,7 +34,7 @@ class TimelineMaker {
 
   RunTimeline make() {
     find_extent();
-    classify_paths(trace_, unified_.tree, all_);
+    classify_paths(trace_, unified_, all_);
     all_.windows = choose_windows(all_, facts_.waits, events_, options_);
     list_waits_and_stretches();
     calls_.resize(trace_.ranks().size());
@@ -63,7 +63,7 @@ class TimelineMaker {
         all_.begin = std::min(all_.begin, thread.first_time);
         all_.end = std::max(all_.end, thread.last_time);
       }
-    all_.rows = static_cast<std::uint32_t>(trace_.thread_count());
+    all_.rows = static_cast<std::uint32_t>(trace_.location_count());
     const Ticks span = std::max<Ticks>(all_.end - all_.begin, 1);
     scale_.begin = all_.begin;
     scale_.bins = bins_of_finest(options_, all_.rows, span);
@@ -105,10 +105,13 @@ class TimelineMaker {
     for (auto& of_thread : calls)
       for (const EventWindow& window : all_.windows) of_thread.emplace_back(calls_of_row(window));
     VisitRecorder recorder({all_, unified_.to_unified[rank], rows, bins, calls});
-    for (const ThreadIndex t : trace_.ranks()[rank].threads.ids())
-      if (const VisitLog* visits = trace_.ranks()[rank].threads[t].visit_log.get())
+    for (const ThreadIndex t : trace_.ranks()[rank].threads.ids()) {
+      const LogicalThread& thread = trace_.ranks()[rank].threads[t];
+      for (const Execution& work : thread.executions) recorder.executed(t, work.path, work.begin, work.end);
+      if (const VisitLog* visits = thread.visit_log.get())
         visits->tell([&](PathIndex path, Ticks time) { recorder.enter(t, path, time); },
                      [&](Ticks time) { recorder.leave(t, time); });
+    }
     for (std::size_t i = 0; i < rows.size(); ++i) write_bins(rows[i], bins[i]);
   }
 

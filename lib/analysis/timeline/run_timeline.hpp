@@ -27,6 +27,7 @@ struct TimelineCall {
   std::uint32_t depth = 0;  // how many visits are around it
 };
 
+/// From one row to another. Also a launch: sent by the call, received when the work begins.
 struct TimelineMessage {
   TimelineRow from = 0, to = 0;
   Ticks sent = 0, received = 0;

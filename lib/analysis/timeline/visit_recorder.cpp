@@ -69,12 +69,26 @@ void VisitRecorder::leave(ThreadIndex thread, Ticks time) {
   credit(here, thread, time);
   const Open visit = here.open.back();
   here.open.pop_back();
-  if (time < first_ || visit.enter > last_) return;
+  keep(thread,
+       {targets_.rows[thread.value], visit.path, visit.enter, time, static_cast<std::uint32_t>(here.open.size())});
+}
+
+// Of work that overlaps, each moment is that of the first.
+void VisitRecorder::executed(ThreadIndex queue, PathIndex path, Ticks begin, Ticks end) {
+  if (targets_.to_unified.empty()) return;
+  OfThread& here = threads_[queue.value];
+  const PathIndex unified = targets_.to_unified[path];
+  if (end > here.last)
+    targets_.bins[queue.value].add(targets_.timeline.path_classes[unified], std::max(begin, here.last), end);
+  here.last = std::max(here.last, end);
+  keep(queue, {targets_.rows[queue.value], unified, begin, end, 0});
+}
+
+void VisitRecorder::keep(ThreadIndex thread, const TimelineCall& call) {
+  if (call.leave < first_ || call.enter > last_) return;
   const std::vector<EventWindow>& windows = targets_.timeline.windows;
-  const TimelineCall call{targets_.rows[thread.value], visit.path, visit.enter, time,
-                          static_cast<std::uint32_t>(here.open.size())};
   for (std::size_t i = 0; i < windows.size(); ++i)
-    if (windows[i].overlaps(visit.enter, time)) targets_.calls[thread.value][i].add(call);
+    if (windows[i].overlaps(call.enter, call.leave)) targets_.calls[thread.value][i].add(call);
 }
 
 }  // namespace tarry

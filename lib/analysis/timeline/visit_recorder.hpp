@@ -44,6 +44,9 @@ class VisitRecorder {
   void enter(ThreadIndex thread, PathIndex path, Ticks time);
   void leave(ThreadIndex thread, Ticks time);
 
+  /// What a queue has executed, in order of its begin. Several may have run at once.
+  void executed(ThreadIndex queue, PathIndex path, Ticks begin, Ticks end);
+
  private:
   struct Open {
     PathIndex path;
@@ -54,6 +57,7 @@ class VisitRecorder {
     Ticks last = 0;
   };
   void credit(OfThread& thread, ThreadIndex number, Ticks& time);
+  void keep(ThreadIndex thread, const TimelineCall& call);
 
   const VisitTargets targets_;
   Ticks first_ = 0, last_ = 0;  // that any window has

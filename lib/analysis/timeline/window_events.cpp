@@ -60,6 +60,23 @@ TimelineMessage message_of(const Trace& trace, RankIndex receiver, const Receive
           call.leave(), send.bytes};
 }
 
+TimelineMessage launch_of(const Trace& trace, RankIndex rank, ThreadIndex queue, const Execution& work) {
+  const DeviceCall& call = trace.ranks()[rank].device_calls[work.launch];
+  return {trace.number_of(rank, call.thread), trace.number_of(rank, queue), call.enter.time, work.begin, work.bytes};
+}
+
+// Calls visit(message) for each that was received, and for each launch that began.
+template <class Visit>
+void for_each_message(const Trace& trace, Visit visit) {
+  for (const RankIndex rank : trace.ranks().ids()) {
+    for (const Receive& receive : trace.ranks()[rank].receives)
+      if (receive.is_matched()) visit(message_of(trace, rank, receive));
+    for (const ThreadIndex t : trace.ranks()[rank].threads.ids())
+      for (const Execution& work : trace.ranks()[rank].threads[t].executions)
+        if (work.launch.is_valid()) visit(launch_of(trace, rank, t, work));
+  }
+}
+
 TimelineOperation operation_of(const Trace& trace, const CollectiveInstance& instance) {
   TimelineOperation operation;
   for (std::size_t i = 0; i < instance.size(); ++i)
@@ -71,17 +88,14 @@ TimelineOperation operation_of(const Trace& trace, const CollectiveInstance& ins
 }  // namespace
 
 void add_messages(const Trace& trace, std::size_t most, std::vector<EventWindow>& windows) {
-  for (const RankIndex receiver : trace.ranks().ids())
-    for (const Receive& receive : trace.ranks()[receiver].receives) {
-      if (!receive.is_matched()) continue;
-      const TimelineMessage message = message_of(trace, receiver, receive);
-      for (EventWindow& window : windows) {
-        if (!window.overlaps(std::min(message.sent, message.received), std::max(message.sent, message.received)))
-          continue;
-        window.messages.push_back(message);
-        if (window.messages.size() > 2 * most) keep_first(window.messages, most, is_slower, window.messages_left_out);
-      }
+  for_each_message(trace, [&](const TimelineMessage& message) {
+    for (EventWindow& window : windows) {
+      if (!window.overlaps(std::min(message.sent, message.received), std::max(message.sent, message.received)))
+        continue;
+      window.messages.push_back(message);
+      if (window.messages.size() > 2 * most) keep_first(window.messages, most, is_slower, window.messages_left_out);
     }
+  });
   for (EventWindow& window : windows) {
     keep_first(window.messages, most, is_slower, window.messages_left_out);
     std::ranges::sort(window.messages, [](const auto& a, const auto& b) { return order_of(a) < order_of(b); });

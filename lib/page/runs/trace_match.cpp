@@ -43,6 +43,8 @@ std::vector<std::uint32_t> match_paths(const ExploredRun& run, const Definitions
   return matches;
 }
 
+bool has_queues(const ReportStructure& structure) { return structure.thread_count() < structure.locations.size(); }
+
 std::vector<std::uint32_t> match_locations(const ReportStructure& structure, const Definitions& definitions) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> known;
   for (std::uint32_t i = 0; i < structure.locations.size(); ++i) {
@@ -51,7 +53,8 @@ std::vector<std::uint32_t> match_locations(const ReportStructure& structure, con
   }
   std::vector<std::uint32_t> matches;
   for (const Location& location : definitions.locations) {
-    if (!location.is_thread()) continue;
+    const bool is_queue = location.kind == LocationKind::kQueue && has_queues(structure);
+    if (!location.is_thread() && !is_queue) continue;
     const std::int64_t rank = definitions.processes[location.process.value].rank;
     const auto found = known.find({rank, static_cast<std::int64_t>(location.thread)});
     matches.push_back(found == known.end() ? kNotOnPage : found->second);

@@ -18,7 +18,11 @@ inline constexpr std::uint32_t kNotOnPage = 0xffffffffu;
 std::vector<std::uint32_t> match_paths(const ExploredRun& run, const Definitions& definitions,
                                        const RegionTable& regions, const CallTree& tree, bool is_redacted);
 
-/// [thread of the trace]: that of the report with the same rank and thread; kNotOnPage if it has none.
+/// Whether it has queues of accelerators.
+bool has_queues(const ReportStructure& structure);
+
+/// [thread of the trace, or queue if the report has some]: that of the report with the same rank and number; kNotOnPage
+/// if there is none.
 std::vector<std::uint32_t> match_locations(const ReportStructure& structure, const Definitions& definitions);
 
 /// The metric's number on the page, or that of the next one above that is there.

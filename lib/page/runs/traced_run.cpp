@@ -43,6 +43,7 @@ Result<std::unique_ptr<TracedRun>> TracedRun::read(const ExploredRun& run, const
   KeptDetails details = prediction_details();
   details.visit_logs = request.wants_timeline;
   details.main_part = true;
+  details.queues = has_queues(run.structure());
   traced->input_ = run.trace();
   traced->source_ = std::move(source);
   traced->trace_ = std::make_unique<Trace>(*traced->source_, traced->exchange_, workers, TimeSelector(), details);

@@ -228,6 +228,7 @@ class Locations {
     this.process = locations.process;
     this.thread = locations.thread;
     this.names = locations.name ?? {};
+    this.types = locations.type ?? {};
     this.processes = processes;
     this.ofProcess = processes.map(() => []);
     this.process.forEach((process, location) => this.ofProcess[process].push(location));
@@ -237,9 +238,15 @@ class Locations {
     return this.processes[this.process[location]].rank;
   }
 
+  // Of an accelerator.
+  isQueue(location) {
+    return this.types[location] === "accelerator stream";
+  }
+
   nameOf(location) {
     const process = this.process[location];
     const rank = `rank ${this.processes[process].rank}`;
+    if (this.isQueue(location)) return `${rank}, ${shownName(this.names[location] ?? `queue ${this.thread[location]}`)}`;
     return this.ofProcess[process].length === 1 ? rank : `${rank}, thread ${this.thread[location]}`;
   }
 }

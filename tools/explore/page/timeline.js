@@ -15,7 +15,7 @@ const kLeft = 90, kTop = 22, kPixelsPerCall = 2.5, kFewCalls = 4000, kMostDrawn 
 
 // Colours of what is done, by metric; told apart with any colour vision (after Okabe and Ito).
 const kColours = {comp: "#bfc7d1", mpi_point2point: "#e69f00", mpi_collective: "#0072b2", mpi_synchronization: "#56b4e9", mpi_rma_communication: "#009e73",
-  mpi_io: "#f0e442", mpi_management: "#999999", omp_time: "#cc79a7", pthread_time: "#8c6bb1", io_time: "#f0e442", overhead: "#444444", omp_idle_threads: "#eeeeee"};
+  mpi_io: "#f0e442", mpi_management: "#999999", omp_time: "#cc79a7", pthread_time: "#8c6bb1", accelerator: "#b3cde3", device_kernels: "#66a61e", io_time: "#f0e442", overhead: "#444444", omp_idle_threads: "#eeeeee"};
 const kOther = "#a0a0a0", kWait = "#d55e00", kCritical = "#000000";
 
 export class TimelineView {
@@ -65,7 +65,7 @@ export class TimelineView {
       element("button", {type: "button", "aria-label": "zoom in", on: {click: () => this.zoom(0.5)}}, "+"), element("button", {type: "button", "aria-label": "zoom out", on: {click: () => this.zoom(2)}}, "−"),
       windows.length > 0 && choice("Windows with single events", [["", "go to …"], ...windows.map((w, i) => [String(i), shownName(w.why ?? `${shownValue(w.begin, "sec")} to ${shownValue(w.end, "sec")}`, 80)])], "",
         (i) => i !== "" && this.zoomTo(windows[i].begin, windows[i].end)),
-      flag("messages", "messages"), flag("waits", "waits"), flag("critical", "critical path"),
+      flag("messages", this.timeline.rows.some((location) => this.run.locations.isQueue(location)) ? "messages and launches" : "messages"), flag("waits", "waits"), flag("critical", "critical path"),
       element("span", {class: "keys"}, classes.map(({name, title}) => [element("i", {class: "swatch", style: {background: kColours[name] ?? kOther}}), ` ${shownName(title)} `]),
         element("i", {class: "swatch", style: {background: kWait}}), " waiting ", element("i", {class: "swatch", style: {background: kCritical}}), " critical path"),
       exports("timeline", () => this.picture(), () => this.table()));
