@@ -1,4 +1,6 @@
-// otf2_records.cpp -- opens an OTF2 archive without letting its library talk to the user, and reads its definitions.
+// otf2_records.cpp -- opens an OTF2 trace, and reads its global definitions as plain structs.
+//
+// References between them stay numbers here; otf2_definitions.cpp resolves them. OTF2's own messages are kept back.
 #include "trace/otf2_records.hpp"
 
 #include <cstdarg>
