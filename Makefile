@@ -133,7 +133,7 @@ library_sources = $(sort $(filter-out lib/exchange/mpi/% $(LEFT_OUT_SOURCES),$(w
 
 # What is compiled otherwise, or needs a library that not all tools link.
 APART_base  := $(wildcard lib/base/tool/cli*.cpp)
-APART_trace := $(wildcard lib/trace/otf2*.cpp)
+APART_trace := $(wildcard lib/trace/otf2/*.cpp)
 
 # What is busy with events or the values of reports, in libraries of which the rest is not.
 BUSY_archive  := $(wildcard lib/archive/reading/location_*.cpp)

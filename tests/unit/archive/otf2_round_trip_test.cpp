@@ -14,8 +14,8 @@
 #include "tests/unit/trace/any_record.hpp"
 #include "tests/unit/trace/otf2_writer.hpp"
 #include "trace/fingerprint.hpp"
-#include "trace/otf2_sink.hpp"
-#include "trace/otf2_source.hpp"
+#include "trace/otf2/otf2_sink.hpp"
+#include "trace/otf2/otf2_source.hpp"
 
 namespace tarry {
 namespace {

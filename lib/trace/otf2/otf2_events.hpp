@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "trace/faults.hpp"
-#include "trace/otf2_definitions.hpp"
+#include "trace/otf2/otf2_definitions.hpp"
 #include "trace/record.hpp"
 #include "trace/record_extras.hpp"
 
@@ -44,7 +44,7 @@ struct Otf2FieldsOf;
 /// Kinds of OTF2's event records; `code` as in otf2_kinds.def.
 enum class Otf2Code : std::uint8_t {
 #define TARRY_OTF2_RECORD(code, name) name = code,
-#include "trace/otf2_kinds.def"
+#include "trace/otf2/otf2_kinds.def"
 #undef TARRY_OTF2_RECORD
 };
 

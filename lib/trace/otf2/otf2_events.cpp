@@ -1,12 +1,12 @@
 // otf2_events.cpp -- the table from OTF2's event records to ours, and the records that need more than a table.
-#include "trace/otf2_events.hpp"
+#include "trace/otf2/otf2_events.hpp"
 
 #include <algorithm>
 #include <concepts>
 #include <type_traits>
 #include <utility>
 
-#include "trace/otf2_record_codec.hpp"
+#include "trace/otf2/otf2_record_codec.hpp"
 
 namespace tarry {
 
@@ -378,7 +378,7 @@ namespace {
 void set_events(OTF2_EvtReaderCallbacks* set) {
 #define TARRY_OTF2_EVENT(name) \
   OTF2_EvtReaderCallbacks_Set##name##Callback(set, Otf2Record<Otf2Code::name, Otf2FieldsOf<record::name>::Type>::read);
-#include "trace/otf2_event_map.def"
+#include "trace/otf2/otf2_event_map.def"
 #undef TARRY_OTF2_EVENT
   OTF2_EvtReaderCallbacks_SetLeaveCallback(set, Otf2SpecialRecords::leave);
   OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(set, Otf2ContextRecords::enter);
@@ -409,7 +409,7 @@ void set_old_records(OTF2_EvtReaderCallbacks* set) {
 void set_foreign(OTF2_EvtReaderCallbacks* set) {
 #define TARRY_OTF2_RECORD(code, name) \
   OTF2_EvtReaderCallbacks_Set##name##Callback(set, Otf2ForeignRecord<Otf2Code::name>::read);
-#include "trace/otf2_kinds.def"
+#include "trace/otf2/otf2_kinds.def"
 #undef TARRY_OTF2_RECORD
 }
 

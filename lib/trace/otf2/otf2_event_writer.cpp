@@ -1,5 +1,5 @@
 // otf2_event_writer.cpp -- the table from our events to OTF2's records, and the records that need more than a table.
-#include "trace/otf2_event_writer.hpp"
+#include "trace/otf2/otf2_event_writer.hpp"
 
 #include <algorithm>
 #include <concepts>
@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "trace/otf2_events.hpp"
-#include "trace/otf2_record_codec.hpp"
+#include "trace/otf2/otf2_events.hpp"
+#include "trace/otf2/otf2_record_codec.hpp"
 
 // Records that OTF2 advises against are copied nevertheless where a trace has them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -237,7 +237,7 @@ OTF2_ErrorCode Otf2EventWriter::write_event(const Event& event) {
         Otf2Written<decltype(&OTF2_EvtWriter_##name), &OTF2_EvtWriter_##name,                                       \
                     Otf2FieldsOf<record::name>::Type>::write(writer_, attributes_, time, event, model_.references); \
     break;
-#include "trace/otf2_event_map.def"
+#include "trace/otf2/otf2_event_map.def"
 #undef TARRY_OTF2_EVENT
     case kLeave: outcome = write_leave(event, time); break;
     case kProgramBegin: outcome = write_program_begin(event, time); break;
@@ -342,7 +342,7 @@ OTF2_ErrorCode Otf2EventWriter::write_record(std::span<const std::uint8_t> paylo
     is_written = Otf2Copy<decltype(&OTF2_EvtWriter_##name)>::write<&OTF2_EvtWriter_##name>(writer_, attributes_, time, \
                                                                                            in, read_attributes);       \
     break;
-#include "trace/otf2_kinds.def"
+#include "trace/otf2/otf2_kinds.def"
 #undef TARRY_OTF2_RECORD
     default: break;
   }
