@@ -133,12 +133,13 @@ library_sources = $(sort $(filter-out lib/exchange/mpi/% $(LEFT_OUT_SOURCES),$(w
 
 # What is compiled otherwise, or needs a library that not all tools link.
 APART_base  := $(wildcard lib/base/tool/cli*.cpp)
-APART_trace := $(wildcard lib/trace/otf2*.cpp)
+APART_trace := $(wildcard lib/trace/otf2/*.cpp)
 
 # What is busy with events or the values of reports, in libraries of which the rest is not.
 BUSY_archive  := $(wildcard lib/archive/reading/location_*.cpp)
 BUSY_report   := $(wildcard $(patsubst %,lib/report/%.cpp,algebra/algebra algebra/cube_* cubex/cubex_*))
-BUSY_analysis := $(wildcard $(patsubst %,lib/analysis/%/*.cpp,critical_path delay simulation sync_points waits))
+BUSY_analysis := $(wildcard $(patsubst %,lib/analysis/%/*.cpp,critical_path delay sync_points waits))
+BUSY_prediction := $(wildcard lib/prediction/simulation/*.cpp)
 
 # What goes into the application. The runtime links these objects and no others: a constructor of another file in the
 # same batch would run in the application, too.

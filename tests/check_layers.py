@@ -20,7 +20,7 @@ OUTSIDE = {
     r"mpi\.h": ["lib/measure/mpi/", "lib/exchange/mpi/", "tests/", "bench/"],
     r"zlib\.h": ["lib/report/cubex/cubex_", "tests/"],
     r"libdeflate\.h": ["lib/base/bytes/crc32", "lib/trace/chunk", "lib/page/pack", "lib/store/packed_bytes", "tests/"],
-    r"otf2/.*": ["lib/trace/otf2_", "tests/", "bench/"],
+    r"otf2/.*": ["lib/trace/otf2/", "tests/", "bench/"],
     r"re2/.*": ["lib/report/algebra/cubepl_"],
     r"CLI/.*": ["lib/base/tool/cli"],
     r"sqlite3\.h": ["lib/store/sqlite_", "tests/"],

@@ -78,26 +78,14 @@ struct Passes {
   WaitPasses waits;
 
   explicit Passes(const AnalysisOptions& options) {
-    const MetricSelection& metrics = options.metrics;
-    using enum Metric;
-    using enum WaitSource;
-    const auto wants = [&](std::initializer_list<Metric> roots) {
-      return metrics.is_any_wanted({roots.begin(), roots.size()});
-    };
-    const auto wants_waits = [&](std::initializer_list<WaitSource> sources) {
-      return metrics.wants_waits_in({sources.begin(), sources.size()});
-    };
-    delays = options.instances > 0 || options.wants_delays || options.keeps_causes ||
-             wants({kDelay, kWaitsDirectOrIndirect, kWaitsPropagatingOrTerminal});
-    critical_path = options.wants_path || options.wants_stretches ||
-                    wants({kCriticalPath, kCriticalPathImbalance, kPerformanceImpact});
-    imbalance = metrics.is_wanted(kImbalance);
+    const auto needs = [wanted = options.metrics.needs()](MetricNeeds what) { return (wanted & what) != 0; };
+    delays = options.instances > 0 || options.wants_delays || options.keeps_causes || needs(kNeedsDelays);
+    critical_path = options.wants_path || options.wants_stretches || needs(kNeedsCriticalPath);
+    imbalance = needs(kNeedsImbalance);
     synchronisation = delays || critical_path;
-    const bool counts = wants({kSyncs, kComms, kFileOps, kBytes});
-    messages = synchronisation || counts || wants_waits({kMessages, kRequests});
-    waits.collectives = synchronisation || counts || wants_waits({kRequests, kCollectives});
-    waits.one_sided = options.compatibility.has_one_sided_waits() &&
-                      (synchronisation || wants({kBytes, kRmaPairs}) || wants_waits({kWindows}));
+    messages = synchronisation || needs(kNeedsMessages);
+    waits.collectives = synchronisation || needs(kNeedsCollectives);
+    waits.one_sided = options.compatibility.has_one_sided_waits() && (synchronisation || needs(kNeedsWindows));
   }
 };
 

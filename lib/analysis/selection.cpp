@@ -56,14 +56,11 @@ MetricSelection MetricSelection::of_trees(std::initializer_list<Metric> roots) {
   return selection;
 }
 
-bool MetricSelection::is_any_wanted(std::span<const Metric> metrics) const {
-  return std::ranges::any_of(metrics, [this](Metric metric) { return is_wanted(metric); });
-}
-
-bool MetricSelection::wants_waits_in(std::span<const WaitSource> sources) const {
-  return std::ranges::any_of(wait_states(), [&](const WaitInfo& wait) {
-    return is_wanted(wait.metric) && std::ranges::find(sources, wait.source) != sources.end();
-  });
+std::uint8_t MetricSelection::needs() const {
+  std::uint8_t needs = kNeedsNothing;
+  for (const Metric metric : catalogue())
+    if (is_wanted(metric)) needs |= info_of(metric).needs;
+  return needs;
 }
 
 Result<TimeSelection> TimeSelection::create(Source& source, const TimeWindow& window, const std::string& phase) {

@@ -1,15 +1,15 @@
 // selection.hpp -- what of a trace the user wants to see: some metrics, a window of time, the visits of some regions.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <limits>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "base/text/ranges.hpp"
 #include "base/result.hpp"
-#include "report/metrics/wait_kinds.hpp"
+#include "report/metrics/metrics.hpp"
 #include "replay/scan/time_ranges.hpp"
 #include "trace/source.hpp"
 
@@ -29,10 +29,8 @@ class MetricSelection {
   static MetricSelection of_trees(std::initializer_list<Metric> roots);
 
   bool is_wanted(Metric metric) const { return wanted_.empty() || wanted_[static_cast<std::size_t>(metric)]; }
-  /// A root is wanted as soon as a metric below it is.
-  bool is_any_wanted(std::span<const Metric> metrics) const;
-  /// Whether a wait state is wanted that occurs in one of these.
-  bool wants_waits_in(std::span<const WaitSource> sources) const;
+  /// What must be known of a trace to compute all that is wanted: bits of MetricNeeds.
+  std::uint8_t needs() const;
 
  private:
   std::vector<bool> wanted_;  // empty: all; parents of wanted ones included

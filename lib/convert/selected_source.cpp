@@ -10,7 +10,7 @@
 #include "base/text/ranges.hpp"
 #include "base/text/text.hpp"
 #include "defs/clock_ticks.hpp"
-#include "trace/otf2_contexts.hpp"
+#include "trace/otf2/otf2_contexts.hpp"
 #include "trace/record.hpp"
 
 namespace tarry {

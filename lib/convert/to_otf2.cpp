@@ -7,7 +7,7 @@
 #include "convert/convert.hpp"
 #include "archive/files/output_folder.hpp"
 #include "defs/unify.hpp"
-#include "trace/otf2_sink.hpp"
+#include "trace/otf2/otf2_sink.hpp"
 
 namespace tarry {
 namespace {

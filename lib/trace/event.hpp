@@ -21,9 +21,10 @@ enum class EventKind : std::uint8_t {
 
 /// One past the largest code in event_kinds.def.
 inline constexpr int kEventKindCount = 64;
+static_assert(kEventKindCount <= 64, "a record begins with code << 2 in one byte: a new fact is an ATTRIBUTE");
 inline constexpr int kMaxEventFields = 6;
 
-/// Value of a field that is absent (only fields marked '?' in event_kinds.def).
+/// Value of a field that is absent (only a TARRY_OPTIONAL field of event_kinds.def).
 inline constexpr std::uint64_t kNoField = ~std::uint64_t{0};
 
 using MessageTag = std::uint64_t;

@@ -1,4 +1,7 @@
-// delay_instances.cpp -- the delays behind waits in messages and collectives.
+// delay_instances.cpp -- the delays behind waits: in messages, collectives and windows, of threads, and for locks.
+//
+// Here causes are divided among workers; other files of this folder compare. In the end all analysis processes have
+// all.
 #include "analysis/delay/delay_instances.hpp"
 
 #include <algorithm>

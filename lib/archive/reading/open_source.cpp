@@ -6,7 +6,7 @@
 #include "archive/archive.hpp"
 #include "archive/reading/archive_source.hpp"
 #include "base/files/input_file.hpp"
-#include "trace/otf2_source.hpp"
+#include "trace/otf2/otf2_source.hpp"
 
 namespace tarry {
 

@@ -1,4 +1,6 @@
-// temporary_file.hpp -- files and folders on the way to what they become; their names cannot be guessed or prepared.
+// temporary_file.hpp -- temporary files and folders, and drafts that are renamed to their target once they are whole.
+//
+// Names are random, and links are not followed: nobody else can prepare or guess them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
-// ancestors.cpp -- reads /proc, from the parent upwards.
+// ancestors.cpp -- searches the command lines of the processes above this one for what a launcher tells.
+//
+// Reads /proc only, from the parent upwards. May run in the measured program.
 #include "base/processes/ancestors.hpp"
 
 #include <fcntl.h>

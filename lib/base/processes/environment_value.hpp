@@ -1,4 +1,6 @@
-// environment_value.hpp -- a variable of the environment, without the function of the program.
+// environment_value.hpp -- reads a variable of the environment without getenv().
+//
+// The measured program may have a getenv() of its own; the recorder must not call it.
 #pragma once
 
 #include <unistd.h>

@@ -7,7 +7,7 @@
 #include "archive/files/output_folder.hpp"
 #include "base/bytes/varint.hpp"
 #include "convert/patterns/track_definitions.hpp"
-#include "trace/otf2_sink.hpp"
+#include "trace/otf2/otf2_sink.hpp"
 #include "trace/record.hpp"
 
 namespace tarry {

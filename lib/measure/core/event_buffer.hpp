@@ -2,7 +2,8 @@
 //
 // A record is encoded straight into the current block. There is no lock, system call or allocation unless the block is
 // full. An event takes the time stamp it is given, and records of one call share stamps. A stamp older than the last
-// one (possible after a flush) is raised to it, so that time never runs backwards within a location.
+// one (possible after a flush) is raised to it, so that time never runs backwards within a location. A full block goes
+// to the pool of its process (block_pool.hpp), which compresses it and appends it to the node's container.
 //
 // Calls: handler-safe.
 #pragma once

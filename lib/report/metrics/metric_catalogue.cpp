@@ -11,11 +11,25 @@ namespace {
 
 using enum Metric;
 
+constexpr std::uint8_t needs_of(WaitSource source) {
+  switch (source) {
+    case WaitSource::kMessages: return kNeedsMessages;
+    case WaitSource::kRequests: return kNeedsMessages | kNeedsCollectives;
+    case WaitSource::kCollectives: return kNeedsCollectives;
+    case WaitSource::kWindows: return kNeedsWindows;
+    case WaitSource::kThreads:
+    case WaitSource::kDevices: break;
+  }
+  return kNeedsNothing;
+}
+
 constexpr MetricInfo kMetrics[] = {
+#define TREE(id, name, display, unit, needs, file, description) \
+  {id, kNone, name, display, unit, file, description, needs},
 #define METRIC(id, parent, name, display, unit, file, description) {id, parent, name, display, unit, file, description},
 #include "report/metrics/metrics.def"
-#define WAIT(id, parent, name, display, file, description, ...) \
-  {k##id, parent, name, display, "sec", "lib/analysis/waits/" file, description},
+#define WAIT(id, parent, name, display, file, description, source, ...) \
+  {k##id, parent, name, display, "sec", "lib/analysis/waits/" file, description, needs_of(WaitSource::source)},
 #define COST(id, parent, stem, display, waits, short_term, long_term, label, source, pairing, reference, file)   \
   {kDelay##id##All,                                                                                              \
    parent,                                                                                                       \

@@ -8,6 +8,7 @@ namespace tarry {
 
 /// In no order that means anything: catalogue() has the order of reports.
 enum class Metric : std::uint8_t {
+#define TREE(id, ...) id,
 #define METRIC(id, ...) id,
 #include "report/metrics/metrics.def"
 #define WAIT(id, ...) k##id,
@@ -19,6 +20,17 @@ enum class Metric : std::uint8_t {
 
 inline constexpr std::size_t kMetricCount = static_cast<std::size_t>(Metric::kCount);
 
+/// What must be known of a trace before a metric can be computed, beside the call paths of each thread: bits.
+enum MetricNeeds : std::uint8_t {
+  kNeedsNothing = 0,
+  kNeedsMessages = 1,     // matched
+  kNeedsCollectives = 2,  // matched
+  kNeedsWindows = 4,      // one-sided operations by their epochs
+  kNeedsDelays = 8,       // what causes waits
+  kNeedsCriticalPath = 16,
+  kNeedsImbalance = 32,  // computation by call path, all threads side by side
+};
+
 struct MetricInfo {
   Metric metric = Metric::kNone;
   Metric parent = Metric::kNone;  // kNone: a root
@@ -27,6 +39,7 @@ struct MetricInfo {
   const char* unit = "";         // "sec", "occ", "bytes"
   const char* file = "";         // where it is computed, from the root of the source tree
   const char* description = "";  // one sentence
+  std::uint8_t needs = 0;        // bits of MetricNeeds; whoever wants a metric wants its parents, too
 };
 
 /// In the order of reports: parents before children, those of wait_kinds.def behind their other siblings.

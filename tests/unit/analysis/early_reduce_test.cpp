@@ -1,4 +1,4 @@
-// early_reduce_test.cpp -- Early Reduce; ticks are hundredths of METRICS' golden trace G3.
+// early_reduce_test.cpp -- waits by the formula of docs/METRICS.md, "Early Reduce".
 #include <gtest/gtest.h>
 
 #include "analysis_of.hpp"

@@ -1,4 +1,4 @@
-// lock_contention_test.cpp -- waiting for locks; the first case is METRICS' golden trace G4 in tenths.
+// lock_contention_test.cpp -- waiting for locks, by the formula of docs/METRICS.md, "Lock Contention".
 #include <gtest/gtest.h>
 
 #include "analysis_of.hpp"

@@ -5,8 +5,8 @@
 
 #include "analysis_of.hpp"
 #include "tests/unit/trace/otf2_writer.hpp"
-#include "trace/otf2_sink.hpp"
-#include "trace/otf2_source.hpp"
+#include "trace/otf2/otf2_sink.hpp"
+#include "trace/otf2/otf2_source.hpp"
 
 namespace tarry {
 namespace {

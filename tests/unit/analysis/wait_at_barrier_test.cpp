@@ -1,4 +1,6 @@
-// wait_at_barrier_test.cpp -- Wait at Barrier and Barrier Completion; ticks are hundredths of METRICS' golden trace G3.
+// wait_at_barrier_test.cpp -- Wait at Barrier and Barrier Completion.
+//
+// The first case is the barrier of docs/METRICS.md, "Checked by hand": ticks are hundredths of a second.
 #include <gtest/gtest.h>
 
 #include "analysis_of.hpp"

@@ -1,4 +1,4 @@
-// wait_at_nxn_test.cpp -- Wait at N x N and N x N Completion; the first case is that of METRICS' golden trace G3.
+// wait_at_nxn_test.cpp -- by the formulas of docs/METRICS.md, "Wait at N x N" and "N x N Completion".
 #include <gtest/gtest.h>
 
 #include "analysis_of.hpp"

@@ -6,7 +6,7 @@
 
 #include "prediction/simulation/predict.hpp"
 #include "prediction/simulation/predict_variants.hpp"
-#include "tests/unit/analysis/delays_of_region.hpp"
+#include "tests/unit/prediction/delays_of_region.hpp"
 #include "exchange/exchange.hpp"
 #include "tests/unit/analysis/golden_traces.hpp"
 #include "replay/matching/match_messages.hpp"

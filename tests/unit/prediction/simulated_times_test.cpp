@@ -13,7 +13,7 @@
 #include "prediction/simulation/predict.hpp"
 #include "prediction/simulation/program_changes.hpp"
 #include "tests/unit/analysis/analysis_of.hpp"
-#include "tests/unit/analysis/delays_of_region.hpp"
+#include "tests/unit/prediction/delays_of_region.hpp"
 #include "tests/unit/analysis/golden_traces.hpp"
 #include "replay/matching/match_messages.hpp"
 #include "tests/unit/analysis/rma_trace.hpp"

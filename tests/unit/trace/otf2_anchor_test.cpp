@@ -1,5 +1,5 @@
 // otf2_anchor_test.cpp -- anchor files that would keep OTF2's library busy for ever, or end it, do not reach it.
-#include "trace/otf2_anchor.hpp"
+#include "trace/otf2/otf2_anchor.hpp"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/files/file.hpp"
 #include "otf2_writer.hpp"
-#include "trace/otf2_source.hpp"
+#include "trace/otf2/otf2_source.hpp"
 
 namespace tarry {
 namespace {

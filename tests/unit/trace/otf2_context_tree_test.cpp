@@ -1,5 +1,5 @@
 // otf2_context_tree_test.cpp -- calling contexts that are written.
-#include "trace/otf2_context_tree.hpp"
+#include "trace/otf2/otf2_context_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "any_record.hpp"
 #include "otf2_writer.hpp"
-#include "trace/otf2_source.hpp"
+#include "trace/otf2/otf2_source.hpp"
 
 namespace tarry {
 namespace {

@@ -1,5 +1,5 @@
 // otf2_source_test.cpp -- recorded traces are read whole, by any number of threads; damaged ones as far as possible.
-#include "trace/otf2_source.hpp"
+#include "trace/otf2/otf2_source.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 //
 // OTF2's handles are not made for several threads, and a lock around each call would be paid per block of events. One
 // handle per location costs an anchor file read again, and frees everything of a location when it has been read.
-#include "trace/otf2_source.hpp"
+#include "trace/otf2/otf2_source.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/files/file.hpp"
-#include "trace/otf2_anchor.hpp"
-#include "trace/otf2_definitions.hpp"
-#include "trace/otf2_events.hpp"
+#include "trace/otf2/otf2_anchor.hpp"
+#include "trace/otf2/otf2_definitions.hpp"
+#include "trace/otf2/otf2_events.hpp"
 
 namespace tarry {
 namespace {

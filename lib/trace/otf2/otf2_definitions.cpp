@@ -1,5 +1,5 @@
 // otf2_definitions.cpp -- builds our tables from the definition records of an OTF2 trace.
-#include "trace/otf2_definitions.hpp"
+#include "trace/otf2/otf2_definitions.hpp"
 
 #include <algorithm>
 #include <charconv>

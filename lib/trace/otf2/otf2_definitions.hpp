@@ -11,9 +11,9 @@
 #include "base/result.hpp"
 #include "defs/definitions.hpp"
 #include "trace/faults.hpp"
-#include "trace/otf2_contexts.hpp"
-#include "trace/otf2_facts.hpp"
-#include "trace/otf2_records.hpp"
+#include "trace/otf2/otf2_contexts.hpp"
+#include "trace/otf2/otf2_facts.hpp"
+#include "trace/otf2/otf2_records.hpp"
 
 namespace tarry {
 

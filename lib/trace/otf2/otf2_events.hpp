@@ -10,27 +10,41 @@
 #include <vector>
 
 #include "trace/faults.hpp"
-#include "trace/otf2_definitions.hpp"
+#include "trace/otf2/otf2_definitions.hpp"
 #include "trace/record.hpp"
 #include "trace/record_extras.hpp"
 
 namespace tarry {
 
-/// Whether a field of a record may be absent.
-template <class Record, class Field>
-constexpr bool is_optional_field(Field Record::*wanted) {
-  const Record record;
-  bool is_found = false;
-  for_each_field(record, [&](const auto& field, auto is_optional, std::string_view) {
-    if (static_cast<const void*>(&field) == static_cast<const void*>(&(record.*wanted))) is_found = is_optional;
-  });
-  return is_found;
-}
+/// A field of a record of ours.
+template <auto kMember, bool kIsOptional>
+struct Otf2Field {
+  static constexpr auto member = kMember;
+  static constexpr bool is_optional = kIsOptional;
+};
+
+/// A record of ours with its fields, in the order of event_kinds.def.
+template <class Record, class... Fields>
+struct Otf2Fields;
+template <class Record>
+struct Otf2FieldsOf;
+#define TARRY_FIELD(type, name) , Otf2Field<&Record::name, false>
+#define TARRY_OPTIONAL(type, name) , Otf2Field<&Record::name, true>
+#define TARRY_EVENT(code, Name, text, fields) \
+  template <>                                 \
+  struct Otf2FieldsOf<record::Name> {         \
+    using Record = record::Name;              \
+    using Type = Otf2Fields<Record fields>;   \
+  };
+#include "trace/event_kinds.def"
+#undef TARRY_EVENT
+#undef TARRY_OPTIONAL
+#undef TARRY_FIELD
 
 /// Kinds of OTF2's event records; `code` as in otf2_kinds.def.
 enum class Otf2Code : std::uint8_t {
 #define TARRY_OTF2_RECORD(code, name) name = code,
-#include "trace/otf2_kinds.def"
+#include "trace/otf2/otf2_kinds.def"
 #undef TARRY_OTF2_RECORD
 };
 
@@ -58,7 +72,7 @@ class Otf2Decoder {
   }
 
  private:
-  template <Otf2Code kCode, class Record, auto... kFields>
+  template <Otf2Code kCode, class Fields>
   friend struct Otf2Record;
   template <Otf2Code kCode>
   friend struct Otf2ForeignRecord;

@@ -1,5 +1,5 @@
 // otf2_sink.cpp -- writes an OTF2 trace.
-#include "trace/otf2_sink.hpp"
+#include "trace/otf2/otf2_sink.hpp"
 
 #include <otf2/OTF2_Pthread_Locks.h>
 
@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "base/text/text.hpp"
-#include "trace/otf2_definition_writer.hpp"
-#include "trace/otf2_definitions.hpp"
-#include "trace/otf2_records.hpp"
+#include "trace/otf2/otf2_definition_writer.hpp"
+#include "trace/otf2/otf2_definitions.hpp"
+#include "trace/otf2/otf2_records.hpp"
 
 namespace tarry {
 namespace {

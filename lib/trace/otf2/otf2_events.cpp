@@ -1,10 +1,12 @@
 // otf2_events.cpp -- the table from OTF2's event records to ours, and the records that need more than a table.
-#include "trace/otf2_events.hpp"
+#include "trace/otf2/otf2_events.hpp"
 
 #include <algorithm>
+#include <concepts>
+#include <type_traits>
 #include <utility>
 
-#include "trace/otf2_record_codec.hpp"
+#include "trace/otf2/otf2_record_codec.hpp"
 
 namespace tarry {
 
@@ -30,24 +32,18 @@ bool has_attributes(const OTF2_AttributeList* attributes) {
   return attributes && OTF2_AttributeList_GetNumberOfElements(attributes) > 0;
 }
 
-template <class Field>
-constexpr bool is_rank(CommRank Field::*) {
-  return true;
-}
-template <class Field>
-constexpr bool is_rank(Field) {
-  return false;
-}
 /// Where ranks are absent, OTF2 has special values.
-template <auto kField>
-constexpr bool kIsRoot = is_rank(kField) && is_optional_field(kField);
+template <class Field, class Record>
+constexpr bool kIsRoot =
+    std::is_same_v<decltype(std::declval<Record&>().*Field::member), CommRank&>&& Field::is_optional;
 
 /// Whether a field can be had back from the event.
-template <auto kField, class Record>
+template <class Field, class Record>
 bool is_exact(std::uint64_t value, const Record& record) {
-  if constexpr (kIsRoot<kField>) return value < OTF2_COLLECTIVE_ROOT_THIS_GROUP || value == OTF2_UNDEFINED_UINT32;
-  if constexpr (std::same_as<decltype(record.*kField), const Paradigm&>)
-    return otf2_paradigm_of(record.*kField) == value;
+  if constexpr (kIsRoot<Field, Record>)
+    return value < OTF2_COLLECTIVE_ROOT_THIS_GROUP || value == OTF2_UNDEFINED_UINT32;
+  if constexpr (std::same_as<decltype(record.*Field::member), const Paradigm&>)
+    return otf2_paradigm_of(record.*Field::member) == value;
   return true;
 }
 
@@ -87,29 +83,32 @@ void Otf2Decoder::keep_context(std::size_t first, Otf2Code code, OTF2_TimeStamp 
   keep_derived(first + 1);
 }
 
-/// The callback of a record whose fields each are one of ours, kFields in its order.
-template <Otf2Code kCode, class Record, auto... kFields>
-struct Otf2Record {
+/// The callback of a record whose fields each are one of ours, in the same order.
+template <Otf2Code kCode, class Fields>
+struct Otf2Record;
+
+template <Otf2Code kCode, class Record, class... Fields>
+struct Otf2Record<kCode, Otf2Fields<Record, Fields...>> {
   template <class... Values>
   static OTF2_CallbackCode read(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t position, void* user,
                                 OTF2_AttributeList* attributes, Values... values) {
-    static_assert(sizeof...(Values) == sizeof...(kFields));
+    static_assert(sizeof...(Values) == sizeof...(Fields), "not field by field: see otf2_event_map.def");
     auto& decoder = *static_cast<Otf2Decoder*>(user);
     Record record;
-    if (!(translate<kFields>(decoder, static_cast<std::uint64_t>(values), position, record) && ...))
+    if (!(translate<Fields>(decoder, static_cast<std::uint64_t>(values), position, record) && ...))
       return OTF2_CALLBACK_SUCCESS;
     decoder.put(time, position, record);
     if (decoder.extras_)
-      decoder.keep_rest(kCode, (is_exact<kFields>(static_cast<std::uint64_t>(values), record) && ...), attributes,
+      decoder.keep_rest(kCode, (is_exact<Fields>(static_cast<std::uint64_t>(values), record) && ...), attributes,
                         values...);
     if constexpr (std::same_as<Record, record::Enter>) decoder.put_queue(time, position, attributes);
     return OTF2_CALLBACK_SUCCESS;
   }
 
-  template <auto kField>
+  template <class Field>
   static bool translate(Otf2Decoder& decoder, std::uint64_t value, std::uint64_t position, Record& record) {
-    if constexpr (kIsRoot<kField>) return decoder.translate_root(value, record.*kField);
-    else return decoder.translate(value, position, record.*kField);
+    if constexpr (kIsRoot<Field, Record>) return decoder.translate_root(value, record.*Field::member);
+    else return decoder.translate(value, position, record.*Field::member);
   }
 };
 
@@ -377,16 +376,10 @@ void Otf2Decoder::note_backwards(std::uint64_t position) {
 namespace {
 
 void set_events(OTF2_EvtReaderCallbacks* set) {
-#define TARRY_OTF2_FIELD(name) &Record::name
-#define TARRY_OTF2_EVENT(name, ...)                                                                                   \
-  {                                                                                                                   \
-    using Record = record::name;                                                                                      \
-    OTF2_EvtReaderCallbacks_Set##name##Callback(set,                                                                  \
-                                                Otf2Record<Otf2Code::name, Record __VA_OPT__(, ) __VA_ARGS__>::read); \
-  }
-#include "trace/otf2_event_map.def"
+#define TARRY_OTF2_EVENT(name) \
+  OTF2_EvtReaderCallbacks_Set##name##Callback(set, Otf2Record<Otf2Code::name, Otf2FieldsOf<record::name>::Type>::read);
+#include "trace/otf2/otf2_event_map.def"
 #undef TARRY_OTF2_EVENT
-#undef TARRY_OTF2_FIELD
   OTF2_EvtReaderCallbacks_SetLeaveCallback(set, Otf2SpecialRecords::leave);
   OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(set, Otf2ContextRecords::enter);
   OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(set, Otf2ContextRecords::leave);
@@ -416,7 +409,7 @@ void set_old_records(OTF2_EvtReaderCallbacks* set) {
 void set_foreign(OTF2_EvtReaderCallbacks* set) {
 #define TARRY_OTF2_RECORD(code, name) \
   OTF2_EvtReaderCallbacks_Set##name##Callback(set, Otf2ForeignRecord<Otf2Code::name>::read);
-#include "trace/otf2_kinds.def"
+#include "trace/otf2/otf2_kinds.def"
 #undef TARRY_OTF2_RECORD
 }
 

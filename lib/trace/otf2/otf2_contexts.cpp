@@ -1,9 +1,9 @@
 // otf2_contexts.cpp -- compares the open path of a thread with the next one.
-#include "trace/otf2_contexts.hpp"
+#include "trace/otf2/otf2_contexts.hpp"
 
 #include <algorithm>
 
-#include "trace/otf2_events.hpp"
+#include "trace/otf2/otf2_events.hpp"
 
 namespace tarry {
 

@@ -10,8 +10,8 @@
 
 #include "base/result.hpp"
 #include "defs/definitions.hpp"
-#include "trace/otf2_event_writer.hpp"
-#include "trace/otf2_facts.hpp"
+#include "trace/otf2/otf2_event_writer.hpp"
+#include "trace/otf2/otf2_facts.hpp"
 
 namespace tarry {
 

@@ -1,4 +1,4 @@
-// delays_of_region.hpp -- the call paths of a region, as a delay that a prediction leaves out.
+// delays_of_region.hpp -- for tests of predictions: analyses a trace, and finds the call paths of a region to change.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
-// otf2_facts.hpp -- all definitions of an OTF2 trace in OTF2's terms, and how its numbers relate to ours.
+// otf2_facts.hpp -- what an archive keeps of the definitions of an imported OTF2 trace, in OTF2's terms.
+//
+// An export writes them as they were. References tell how the numbers of that trace relate to our indices.
 #pragma once
 
 #include <cstdint>

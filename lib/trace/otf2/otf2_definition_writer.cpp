@@ -1,5 +1,5 @@
 // otf2_definition_writer.cpp -- writes global definitions of an OTF2 trace.
-#include "trace/otf2_definition_writer.hpp"
+#include "trace/otf2/otf2_definition_writer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <unordered_map>
 
 #include "defs/cart_grid.hpp"
-#include "trace/otf2_definitions.hpp"
-#include "trace/otf2_record_codec.hpp"
-#include "trace/otf2_records.hpp"
+#include "trace/otf2/otf2_definitions.hpp"
+#include "trace/otf2/otf2_record_codec.hpp"
+#include "trace/otf2/otf2_records.hpp"
 
 // Records that OTF2 advises against are copied nevertheless where a trace has them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -419,7 +419,7 @@ class DefinitionCopier {
   case code:                                                                                                      \
     return DefinitionCopy<decltype(&OTF2_GlobalDefWriter_Write##name)>::write<&OTF2_GlobalDefWriter_Write##name>( \
         writer_, in, [this](auto&... fields) { change<code>(fields...); });
-#include "trace/otf2_kinds.def"
+#include "trace/otf2/otf2_kinds.def"
 #undef TARRY_OTF2_DEFINITION
       default: return true;  // of a newer version
     }

@@ -17,8 +17,8 @@
 #include "base/result.hpp"
 #include "defs/definitions.hpp"
 #include "trace/event.hpp"
-#include "trace/otf2_context_tree.hpp"
-#include "trace/otf2_facts.hpp"
+#include "trace/otf2/otf2_context_tree.hpp"
+#include "trace/otf2/otf2_facts.hpp"
 #include "trace/record_extras.hpp"
 
 namespace tarry {

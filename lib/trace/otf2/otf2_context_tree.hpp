@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "trace/otf2_contexts.hpp"
+#include "trace/otf2/otf2_contexts.hpp"
 
 namespace tarry {
 

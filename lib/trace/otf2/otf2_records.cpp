@@ -1,5 +1,7 @@
-// otf2_records.cpp -- opens an OTF2 archive without letting its library talk to the user, and reads its definitions.
-#include "trace/otf2_records.hpp"
+// otf2_records.cpp -- opens an OTF2 trace, and reads its global definitions as plain structs.
+//
+// References between them stay numbers here; otf2_definitions.cpp resolves them. OTF2's own messages are kept back.
+#include "trace/otf2/otf2_records.hpp"
 
 #include <cstdarg>
 #include <cstdio>
@@ -8,7 +10,7 @@
 
 #include "base/files/file.hpp"
 #include "base/processes/thread_owned.hpp"
-#include "trace/otf2_anchor.hpp"
+#include "trace/otf2/otf2_anchor.hpp"
 
 namespace tarry {
 namespace {

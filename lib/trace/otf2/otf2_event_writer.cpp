@@ -1,5 +1,5 @@
 // otf2_event_writer.cpp -- the table from our events to OTF2's records, and the records that need more than a table.
-#include "trace/otf2_event_writer.hpp"
+#include "trace/otf2/otf2_event_writer.hpp"
 
 #include <algorithm>
 #include <concepts>
@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "trace/otf2_events.hpp"
-#include "trace/otf2_record_codec.hpp"
+#include "trace/otf2/otf2_events.hpp"
+#include "trace/otf2/otf2_record_codec.hpp"
 
 // Records that OTF2 advises against are copied nevertheless where a trace has them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -51,20 +51,20 @@ bool translate_back(const Otf2References& references, Field field, bool is_optio
   return is_held;
 }
 
-template <class Writer, Writer kWriter, class Record, auto... kFields>
+template <class Writer, Writer kWriter, class Fields>
 struct Otf2Written;
 
 template <class... Args, OTF2_ErrorCode (*kWriter)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Args...),
-          class Record, auto... kFields>
-struct Otf2Written<OTF2_ErrorCode (*)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Args...), kWriter, Record,
-                   kFields...> {
+          class Record, class... Fields>
+struct Otf2Written<OTF2_ErrorCode (*)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Args...), kWriter,
+                   Otf2Fields<Record, Fields...>> {
   static OTF2_ErrorCode write(OTF2_EvtWriter* writer, OTF2_AttributeList* attributes, OTF2_TimeStamp time,
                               const Event& event, [[maybe_unused]] const Otf2References& references) {
-    static_assert(sizeof...(Args) == sizeof...(kFields));
+    static_assert(sizeof...(Args) == sizeof...(Fields), "not field by field: see otf2_event_map.def");
     [[maybe_unused]] const auto record = record_of<Record>(event);
     std::tuple<Args...> out;
     return [&]<std::size_t... kAt>(std::index_sequence<kAt...>) {
-      if (!(translate_back(references, record.*kFields, is_optional_field(kFields), std::get<kAt>(out)) && ...))
+      if (!(translate_back(references, record.*Fields::member, Fields::is_optional, std::get<kAt>(out)) && ...))
         return kNotRepresentable;
       return kWriter(writer, attributes, time, std::get<kAt>(out)...);
     }
@@ -231,18 +231,14 @@ OTF2_ErrorCode Otf2EventWriter::write_event(const Event& event) {
   OTF2_ErrorCode outcome = kNotRepresentable;
   switch (event.kind) {
     using enum EventKind;
-#define TARRY_OTF2_FIELD(name) &Record::name
-#define TARRY_OTF2_EVENT(name, ...)                                                                                  \
-  case k##name: {                                                                                                    \
-    using Record = record::name;                                                                                     \
-    outcome =                                                                                                        \
-        Otf2Written<decltype(&OTF2_EvtWriter_##name), &OTF2_EvtWriter_##name,                                        \
-                    Record __VA_OPT__(, ) __VA_ARGS__>::write(writer_, attributes_, time, event, model_.references); \
-    break;                                                                                                           \
-  }
-#include "trace/otf2_event_map.def"
+#define TARRY_OTF2_EVENT(name)                                                                                      \
+  case k##name:                                                                                                     \
+    outcome =                                                                                                       \
+        Otf2Written<decltype(&OTF2_EvtWriter_##name), &OTF2_EvtWriter_##name,                                       \
+                    Otf2FieldsOf<record::name>::Type>::write(writer_, attributes_, time, event, model_.references); \
+    break;
+#include "trace/otf2/otf2_event_map.def"
 #undef TARRY_OTF2_EVENT
-#undef TARRY_OTF2_FIELD
     case kLeave: outcome = write_leave(event, time); break;
     case kProgramBegin: outcome = write_program_begin(event, time); break;
     case kProgramEnd: outcome = write_program_end(event, time); break;
@@ -346,7 +342,7 @@ OTF2_ErrorCode Otf2EventWriter::write_record(std::span<const std::uint8_t> paylo
     is_written = Otf2Copy<decltype(&OTF2_EvtWriter_##name)>::write<&OTF2_EvtWriter_##name>(writer_, attributes_, time, \
                                                                                            in, read_attributes);       \
     break;
-#include "trace/otf2_kinds.def"
+#include "trace/otf2/otf2_kinds.def"
 #undef TARRY_OTF2_RECORD
     default: break;
   }

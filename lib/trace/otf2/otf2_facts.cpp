@@ -1,13 +1,13 @@
 // otf2_facts.cpp -- keeps the definitions of an OTF2 trace in its own words.
-#include "trace/otf2_facts.hpp"
+#include "trace/otf2/otf2_facts.hpp"
 
 #include <otf2/otf2.h>
 
 #include <cstdlib>
 
 #include "base/bytes/bytes.hpp"
-#include "trace/otf2_record_codec.hpp"
-#include "trace/otf2_records.hpp"
+#include "trace/otf2/otf2_record_codec.hpp"
+#include "trace/otf2/otf2_records.hpp"
 
 namespace tarry {
 namespace {
@@ -44,7 +44,7 @@ void set_callbacks(OTF2_GlobalDefReaderCallbacks* set) {
 #define TARRY_OTF2_DEFINITION(code, name)            \
   OTF2_GlobalDefReaderCallbacks_Set##name##Callback( \
       set, DefinitionKeeper<code, OTF2_GlobalDefReaderCallback_##name>::keep);
-#include "trace/otf2_kinds.def"
+#include "trace/otf2/otf2_kinds.def"
 #undef TARRY_OTF2_DEFINITION
   OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(set, count_unknown);
 }

@@ -1,5 +1,5 @@
 // otf2_anchor.cpp -- looks at an OTF2 anchor file before OTF2's library does.
-#include "trace/otf2_anchor.hpp"
+#include "trace/otf2/otf2_anchor.hpp"
 
 #include <otf2/otf2.h>
 #include <sys/stat.h>

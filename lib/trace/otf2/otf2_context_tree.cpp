@@ -1,5 +1,5 @@
 // otf2_context_tree.cpp -- builds the calling contexts of a trace that is written.
-#include "trace/otf2_context_tree.hpp"
+#include "trace/otf2/otf2_context_tree.hpp"
 
 namespace tarry {
 
