@@ -82,7 +82,8 @@ FAST_LINKER := $(if $(SAN),,$(if $(findstring gold,$(shell $(CXX) -fuse-ld=gold 
 # include.
 
 BATCH       := $(if $(SAN),0,160000)
-BATCH_FLAGS := -ffunction-sections -fdata-sections -Wno-subobject-linkage -I.
+SECTIONS    := -ffunction-sections -fdata-sections
+BATCH_FLAGS := $(SECTIONS) -Wno-subobject-linkage -I.
 
 define newline
 
@@ -97,9 +98,11 @@ object_of = $(patsubst %.cpp,$(BUILD)/obj/%.o,$1)
 $(BUILD)/batch/%.o: $(BUILD)/batch/%.cpp
 	$(CXX) $(CXXFLAGS) $(BATCH_FLAGS) $(FILE_CFLAGS) -c $< -o $@
 
+# A file of a library that was edited is compiled alone: who links it leaves out the same.
+$(BUILD)/obj/lib/%.o: FILE_SECTIONS = $(SECTIONS)
 $(BUILD)/obj/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) $(FILE_CFLAGS) -c $< -o $@
+	$(CXX) $(CXXFLAGS) $(FILE_SECTIONS) $(FILE_CFLAGS) -c $< -o $@
 
 # ---- precompiled headers: lib/X/precompiled.hpp -> build/obj/precompiled/X.hpp.gch, X-quick.hpp.gch ------------------
 #
