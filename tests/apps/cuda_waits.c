@@ -10,6 +10,7 @@
      threads   four threads launch into streams of their own
      running   a kernel is still running when the program ends
      fork      a child, which uses nothing of CUDA, ends first
+     at_once   the program ends by _exit()
      cancelled a thread is cancelled that has launched kernels
      handler   a signal's handler ends the program, in a call of CUDA that holds a lock */
 #define _GNU_SOURCE
@@ -139,6 +140,12 @@ static void in_child(void) {
   finish(NULL);
 }
 
+static void at_once(void) {
+  launch("_Z4spinPf", 10000, NULL);
+  finish(NULL);
+  _exit(6);
+}
+
 static void* launch_until_cancelled(void* unused) {
   (void)unused;
   for (;;) {
@@ -176,6 +183,7 @@ int main(int argc, char** argv) {
     void (*run)(void);
   } kCases[] = {{"slow", slow},     {"late", late},         {"copies", copies},       {"streams", two_streams},
                 {"many", many},     {"threads", threads},   {"running", running},     {"fork", in_child},
+                {"at_once", at_once},
                 {"handler", in_handler}, {"cancelled", cancelled}};
   int device = -1;
   check(cudaGetDevice(&device));

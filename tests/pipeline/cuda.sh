@@ -25,7 +25,7 @@ near() {
 executions() { tarry archive dump "$1" | grep -c "ENTER.*\"$2"; }
 queues() { tarry cube info "$1/analysis.cubex" | sed -n 's/^queues *\([0-9]*\) of accelerators.*/\1/p'; }
 
-for case in slow late copies streams many threads running fork cancelled handler; do
+for case in slow late copies streams many threads running fork at_once cancelled handler; do
   timeout 20 ./cuda_waits $case >bare.out 2>/dev/null; bare=$?
   timeout 30 tarry measure -q --cuda -t -o $case -- ./cuda_waits $case >$case.out 2>$case.err; ours=$?
   [ $bare = $ours ] || fail "$case: status $ours, and not $bare"
@@ -71,6 +71,7 @@ near "waits of threads" "$(value threads late_kernel '/cudaStreamSynchronize$')"
 [ "$(executions running endless)" = 0 ] || fail "a kernel that has not ended is recorded"
 [ "$(executions running spin)" = 1 ] || fail "the kernel before it is not"
 [ "$(executions fork spin)" = 2 ] || fail "$(executions fork spin) of 2 kernels beside a child"
+[ "$(executions at_once spin)" = 1 ] || fail "the kernel before _exit() is not recorded"
 grep -q 'CUPTI does not answer' handler.err || fail "a handler in a call of CUDA: nothing says what is missing"
 [ "$(executions cancelled spin)" -gt 0 ] || fail "the kernels of a cancelled thread are lost"
 
@@ -90,6 +91,41 @@ grep -q 'CUPTI refuses (CUPTI_ERROR_MULTIPLE_SUBSCRIBERS' taken.err || fail "not
 CUDA_INJECTION64_PATH=/no/such/tool.so tarry measure --cuda -t -o other -- sh -c 'echo "$CUDA_INJECTION64_PATH"' >other.out 2>other.err
 [ "$(cat other.out)" = /no/such/tool.so ] || fail "the user's tool is replaced"
 grep -q 'names another tool' other.err || fail "nothing says that there is another tool"
+
+# Two ranks, of which one waits for the kernel of the other. What CUDA does before MPI_Init is not recorded.
+cat >ranks.c <<'END'
+#include <cuda_runtime_api.h>
+#include <mpi.h>
+static void spin(const char* name) {
+  const dim3 grid = {1, 1, 1}, block = {50000, 1, 1};
+  cudaLaunchKernel(name, grid, block, NULL, 0, NULL);
+  cudaStreamSynchronize(NULL);
+}
+int main(int argc, char** argv) {
+  int rank, token = 0;
+  spin("_Z5earlyv");
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) {
+    spin("_Z4spinPf");
+    MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  } else {
+    MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  return MPI_Finalize();
+}
+END
+if command -v "${MPICC:-mpicc}" >/dev/null; then
+  "${MPICC:-mpicc}" -O1 -g -I"$headers" ranks.c -o ranks -L. -l:libcudart.so.13 || fail "two ranks are not compiled"
+  tarry measure -q --cuda -t -o ranks.run -- mpirun -np 2 ./ranks >/dev/null 2>&1 || fail "two ranks: status $?"
+  tarry replay -q --strict ranks.run
+  near "the wait of rank 1" "$(value ranks.run mpi_latesender .)" 0.05
+  awk -v costs="$(value ranks.run delay_latesender_longterm '/cudaLaunchKernel/spin')" \
+    -v wait="$(value ranks.run mpi_latesender .)" 'BEGIN {exit !(costs > 0.8 * wait)}' ||
+    fail "the kernel of rank 0 does not pay for the wait of rank 1"
+  [ "$(executions ranks.run early)" = 0 ] || fail "a kernel before the recording is in it"
+fi
 
 # A program of nvcc's, which ends as it does without us where there is no device.
 nvcc=${headers%/include}/bin/nvcc

@@ -182,14 +182,14 @@ void record_done_work(DeviceQueue* queue, const DoneWork* work) {
   const Locked lock(g_lock);
   const bool is_last = queue->under_way.fetch_sub(1) == 1;
   if (queue->is_closed) return;
-  if (work) {
-    const std::int64_t ahead = queue->clock.after(*work);
+  const std::int64_t ahead = work ? queue->clock.after(*work) : 0;
+  // A program of MPI may use accelerators before its recording begins.
+  if (work && work->end + ahead > clock_at_start().monotonic_ns)
     queue->done.push_back({.region = region_of(*work, queue->paradigm),
                            .bytes = work->bytes,
                            .work = work->work,
                            .begin = work->begin + ahead,
                            .end = work->end + ahead});
-  }
   if (is_last && queue->done.size() >= kSomeWork) put_done(*queue, queue->done.size());
   else if (queue->done.size() >= kMuchWork) put_done(*queue, kMuchWork / 2);
 }
