@@ -88,7 +88,7 @@ static const struct {
 #define DRIVER(function) {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_##function, #function},
     RUNTIME(cudaMalloc_v3020) RUNTIME(cudaStreamCreate_v3020) RUNTIME(cudaLaunchKernel_v7000)
     RUNTIME(cudaMemcpy_v3020) RUNTIME(cudaMemcpyAsync_v3020) RUNTIME(cudaMemsetAsync_v3020)
-    RUNTIME(cudaStreamSynchronize_v3020) RUNTIME(cudaDeviceSynchronize_v3020) RUNTIME(cudaGetDevice_v3020)
+    RUNTIME(cudaDeviceReset_v3020) RUNTIME(cudaStreamSynchronize_v3020) RUNTIME(cudaDeviceSynchronize_v3020) RUNTIME(cudaGetDevice_v3020)
     DRIVER(cuLaunchKernel) DRIVER(cuMemcpyHtoD_v2) DRIVER(cuMemcpyDtoH_v2) DRIVER(cuMemsetD8Async)};
 
 CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t id, const char** name) {
@@ -219,16 +219,17 @@ __attribute__((noinline)) static void tell(Call* call, CUpti_ApiCallbackSite sit
 }
 
 static Call begin(CUpti_CallbackDomain domain, CUpti_CallbackId id, const char* name, const void* parameters) {
-  load_tool();
   static int context;
   Call call = {.domain = domain,
                .id = id,
+               .data = ~(uint64_t)0 >> 16,
                .told = {.functionName = name,
                         .functionParams = parameters,
                         .context = (CUcontext)&context,
                         .contextUid = CONTEXT,
                         .correlationId = atomic_fetch_add(&correlations, 1) + 1}};
   tell(&call, CUPTI_API_ENTER);
+  load_tool(); /* which is told the end of this call */
   return call;
 }
 
@@ -314,6 +315,13 @@ cudaError_t cudaGetDevice(int* device) {
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
   Call call = RUNTIME(cudaMalloc_v3020, NULL);
   *memory = malloc(bytes);
+  return end(&call);
+}
+
+/* Forgets what it knows of the work. */
+cudaError_t cudaDeviceReset(void) {
+  Call call = RUNTIME(cudaDeviceReset_v3020, NULL);
+  record_count = 0;
   return end(&call);
 }
 

@@ -10,6 +10,7 @@
      threads   four threads launch into streams of their own
      running   a kernel is still running when the program ends
      fork      a child, which uses nothing of CUDA, ends first
+     reset     the program gives the device up before it ends
      at_once   the program ends by _exit()
      cancelled a thread is cancelled that has launched kernels
      handler   a signal's handler ends the program, in a call of CUDA that holds a lock */
@@ -38,7 +39,8 @@ static void check(cudaError_t outcome) {
 
 static void compute(double duration) {
   const double end = seconds() + duration;
-  while (seconds() < end) {}
+  while (seconds() < end) {
+  }
 }
 
 static void launch(const char* kernel, unsigned microseconds, cudaStream_t stream) {
@@ -140,6 +142,12 @@ static void in_child(void) {
   finish(NULL);
 }
 
+static void reset(void) {
+  launch("_Z4spinPf", 10000, NULL);
+  finish(NULL);
+  check(cudaDeviceReset());
+}
+
 static void at_once(void) {
   launch("_Z4spinPf", 10000, NULL);
   finish(NULL);
@@ -181,11 +189,12 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(void);
-  } kCases[] = {{"slow", slow},     {"late", late},         {"copies", copies},       {"streams", two_streams},
-                {"many", many},     {"threads", threads},   {"running", running},     {"fork", in_child},
-                {"at_once", at_once},
-                {"handler", in_handler}, {"cancelled", cancelled}};
+  } kCases[] = {{"slow", slow},       {"late", late},       {"copies", copies},      {"streams", two_streams},
+                {"many", many},       {"threads", threads}, {"running", running},    {"fork", in_child},
+                {"at_once", at_once}, {"reset", reset},     {"handler", in_handler}, {"cancelled", cancelled}};
   int device = -1;
+  void* memory;
+  check(cudaMalloc(&memory, 1));
   check(cudaGetDevice(&device));
   for (size_t i = 0; argc == 2 && i < sizeof kCases / sizeof *kCases; ++i) {
     if (strcmp(argv[1], kCases[i].name) != 0) continue;

@@ -25,7 +25,7 @@ near() {
 executions() { tarry archive dump "$1" | grep -c "ENTER.*\"$2"; }
 queues() { tarry cube info "$1/analysis.cubex" | sed -n 's/^queues *\([0-9]*\) of accelerators.*/\1/p'; }
 
-for case in slow late copies streams many threads running fork at_once cancelled handler; do
+for case in slow late copies streams many threads running fork reset at_once cancelled handler; do
   timeout 20 ./cuda_waits $case >bare.out 2>/dev/null; bare=$?
   timeout 30 tarry measure -q --cuda -t -o $case -- ./cuda_waits $case >$case.out 2>$case.err; ours=$?
   [ $bare = $ours ] || fail "$case: status $ours, and not $bare"
@@ -71,6 +71,7 @@ near "waits of threads" "$(value threads late_kernel '/cudaStreamSynchronize$')"
 [ "$(executions running endless)" = 0 ] || fail "a kernel that has not ended is recorded"
 [ "$(executions running spin)" = 1 ] || fail "the kernel before it is not"
 [ "$(executions fork spin)" = 2 ] || fail "$(executions fork spin) of 2 kernels beside a child"
+[ "$(executions reset spin)" = 1 ] || fail "the kernel before cudaDeviceReset() is not recorded"
 [ "$(executions at_once spin)" = 1 ] || fail "the kernel before _exit() is not recorded"
 grep -q 'CUPTI does not answer' handler.err || fail "a handler in a call of CUDA: nothing says what is missing"
 [ "$(executions cancelled spin)" -gt 0 ] || fail "the kernels of a cancelled thread are lost"

@@ -26,6 +26,9 @@ constexpr std::string_view kManagement[] = {
     "LinkAdd",          "LinkComplete",       "GraphInstantiate", "GraphUpload",        "GraphExecUpdate",
     "GraphExecDestroy", "StreamBeginCapture", "StreamEndCapture"};
 
+constexpr std::string_view kEndsOfContexts[] = {"DeviceReset", "CtxDestroy", "DevicePrimaryCtxRel",
+                                                "DevicePrimaryCtxRes"};
+
 CudaFunction* g_functions[2][kMostFunctions];  // never freed
 
 std::string_view without_prefix(std::string_view name) {
@@ -56,7 +59,8 @@ CudaFunction* make_function(std::string_view cupti_name) {
   return new (memory) CudaFunction{.function = {text, Paradigm::kCuda},
                                    .starts_work = starts_work(name),
                                    .waits_for_stream = without_prefix(name) == "StreamSynchronize",
-                                   .is_per_thread = cupti_name.starts_with("_pt")};
+                                   .is_per_thread = cupti_name.starts_with("_pt"),
+                                   .ends_contexts = begins_with_one(without_prefix(name), kEndsOfContexts)};
 }
 
 void watch_domain(CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain) {

@@ -16,6 +16,7 @@ struct CudaFunction {
   bool starts_work = false;       // a kernel or a copy, or many
   bool waits_for_stream = false;  // which is its only argument
   bool is_per_thread = false;     // it takes no stream for the one of the thread
+  bool ends_contexts = false;     // with what is known of their work
 };
 
 /// The name that programs use. CUPTI's has the version of the interface, and of the default stream:

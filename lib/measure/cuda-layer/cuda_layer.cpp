@@ -39,15 +39,21 @@ const DeviceQueue* awaited_queue(const CudaFunction& function, const CUpti_Callb
   return queue_of_stream(id);
 }
 
+// CUPTI gives its records of a context only as long as that is there.
+void flush_before(const CudaFunction& function) {
+  if (function.ends_contexts && g_recorder->records_queues()) g_cupti.cuptiActivityFlushAll(0);
+}
+
 // A call that is recorded leaves its place on the stack for its end. Only the outermost one is.
 void begin_call_of(CudaFunction& function, const CUpti_CallbackData& call, const void* callback) {
   const void* const place = g_recorder->begin_told(function.function, callback);
   *call.correlationData = reinterpret_cast<std::uintptr_t>(place);
   if (place) t_work = 0;
   if (function.starts_work) t_work = work_number(call.correlationId);
+  flush_before(function);
 }
 
-// CUPTI tells the end of the call in which it was asked to begin, too.
+// CUPTI tells the end of the call in which it was asked to begin, too. What lies there then is nobody's.
 void end_call_of(const CudaFunction& function, const CUpti_CallbackData& call) {
   const auto* const place = reinterpret_cast<const void*>(*call.correlationData);
   if (place) g_recorder->end_told(place, {awaited_queue(function, call), t_work});

@@ -87,12 +87,13 @@ void end_call(DeviceCall call, const void* caller, CalledFor what) {
   end_library_call(thread, caller, now(), rarely, more);
 }
 
-// Where the program has jumped out of the call, or past its begin, it is none of the open ones.
+// Whoever tells may tell nonsense, or the program has jumped out of the call. Then it is none of the open ones.
 void end_told_call(const void* begun, CalledFor what) {
   Thread* const thread = t_thread;
   if (!thread) return;
   const InHandler memory(InHandler::Locks::kWaitFor);
   const auto stack = reinterpret_cast<std::uintptr_t>(begun);
+  if (!thread->frames.is_call_below_callbacks(stack, thread->depth)) return;
   if (thread->frames.is_top_gone(stack - 1)) close_frames_below(stack - 1);
   if (thread->frames.is_call_on_top(stack)) end_call({thread}, begun, what);
 }
