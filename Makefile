@@ -15,6 +15,7 @@ SAN     ?=
 COVERAGE ?=
 ESBUILD ?= esbuild
 D3      ?= /usr/share/nodejs
+CUDA    ?= /usr/local/cuda
 VERSION := $(shell sed -n 's/^version=//p' bin/tarry)
 
 # The libraries that there are, lowest first; lib/layers.txt says who may include whom.
@@ -250,7 +251,8 @@ check-includes:  ## fail if a file includes no header of the standard library fo
 .PHONY: check-headers
 check-headers: $(MPI_ENTRIES)  ## fail if a header does not compile by itself; takes minutes the first time
 	@$(PYTHON) tests/check_headers.py --build $(BUILD) --cxx "$(CXX) -isystem $(PQ_INCLUDE)" \
-	  --mpi "$(foreach a,$(firstword $(MPI_ABIS)),-I$(BUILD)/generated/$a $(MPI_CFLAGS_$a))"
+	  --mpi "$(foreach a,$(firstword $(MPI_ABIS)),-I$(BUILD)/generated/$a $(MPI_CFLAGS_$a))" \
+	  --cupti "$(if $(CUDA_LAYER),$(CUPTI_FLAGS))"
 
 .PHONY: check-calls
 check-calls: $(BUILD)/lib/libtarry-mpi.so  ## fail if a function of the recorder calls what must not run where it runs
@@ -349,6 +351,6 @@ clean:  ## remove everything that was built
 .PHONY: help
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z_.-]+:.*## /{printf "  make %-21s %s\n", $$1, $$2}' $(filter Makefile %.mk,$(MAKEFILE_LIST))
-	@echo "  variables: PREFIX DESTDIR LIBDIR CXX MPICC MPICXX AR OBJCOPY LD STRIP SAN=address,undefined CI=1 (warnings are errors) ESBUILD D3"
+	@echo "  variables: PREFIX DESTDIR LIBDIR CXX MPICC MPICXX AR OBJCOPY LD STRIP SAN=address,undefined CI=1 (warnings are errors) ESBUILD D3 CUDA"
 
 -include $(shell find $(BUILD)/obj $(BUILD)/batch -name '*.d' 2>/dev/null)

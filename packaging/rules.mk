@@ -6,9 +6,10 @@ FOUND      := $(BUILD)/found.mk
 FIND_FLAGS := $(CPPFLAGS) $(filter -I% -isystem% -L% --sysroot=%,$(CXXFLAGS)) -isystem $(PQ_INCLUDE)
 FIND_WITH   = BUILD='$(BUILD)' CXX='$(CXX)' CPPFLAGS='$(FIND_FLAGS)' LDFLAGS='$(LDFLAGS)' AR='$(AR)' OBJCOPY='$(OBJCOPY)' \
               LD='$(LD)' STRIP='$(STRIP)' PYTHON='$(PYTHON)' MPICXX='$(or $(OPENMPI_CXX),$(MPICH_CXX),$(MPICXX))' \
-              ESBUILD='$(ESBUILD)' D3='$(D3)'
+              ESBUILD='$(ESBUILD)' D3='$(D3)' CUDA='$(CUDA)'
 FOUND_KEY  := $(strip $(CXX) $(AR) $(OBJCOPY) $(LD) $(PYTHON) $(FIND_FLAGS) $(LDFLAGS) $(CPATH) $(CPLUS_INCLUDE_PATH) \
-                $(LIBRARY_PATH) $(MPI_ABIS) $(ESBUILD) $(wildcard $(D3)/d3-selection $(PQ_INCLUDE)/libpq-fe.h))
+                $(LIBRARY_PATH) $(MPI_ABIS) $(ESBUILD) \
+                $(wildcard $(D3)/d3-selection $(PQ_INCLUDE)/libpq-fe.h $(CUDA)/include/cupti.h))
 
 -include $(FOUND)
 # These build nothing, or install first what is missing.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Fails if a header of lib/ or tools/ does not compile by itself.
 
-usage: check_headers.py [--build DIR] [--cxx "COMPILER"] [--mpi "FLAGS"]     (from the root of the tree)
+usage: check_headers.py [--build DIR] [--cxx "COMPILER"] [--mpi "FLAGS"] [--cupti "FLAGS"]  (from the root of the tree)
 
 Each header becomes a translation unit of its own. What it lacks of this tree or of the system is an error. What it lacks
 of the C++ standard library check_includes.py finds. Here all of that is there, precompiled: to read it anew would take
 most of the time. A header that passed is compiled again when it, or what it includes, has changed. FLAGS are for the
-headers that may include MPI's or what is generated from it; without FLAGS they are left out.
+headers that may include MPI's or what is generated from it, and CUPTI's; without FLAGS they are left out.
 """
 import argparse
 import concurrent.futures
@@ -23,7 +23,7 @@ import sys
 from check_includes import INCLUDE, Tree
 
 STANDARD = re.compile(r"[a-z_]+")
-NEED_MPI = ("lib/measure/mpi/", "lib/exchange/mpi/")
+NEED = {"lib/measure/mpi/": "mpi", "lib/exchange/mpi/": "mpi", "lib/measure/cuda-layer/": "cupti"}
 
 
 def contents(path, tree, seen):
@@ -46,6 +46,14 @@ def key_of(path, tree, command):
     return digest.hexdigest()
 
 
+def needed_flags(path, options):
+    """Of a header that needs those of another library; None: that is not there."""
+    for folder, library in NEED.items():
+        if str(path).startswith(folder):
+            return shlex.split(vars(options)[library]) or None
+    return []
+
+
 def is_of_another_processor(path):
     """Whether its names of registers are not those of this processor."""
     folder = path.parts[3] if path.parts[:3] == ("lib", "measure", "processor") else ""
@@ -57,6 +65,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--mpi", default="")
+    parser.add_argument("--cupti", default="")
     options = parser.parse_args()
     work = options.build / "headers"
     work.mkdir(parents=True, exist_ok=True)
@@ -68,13 +77,13 @@ def main():
         return "" if result.returncode == 0 else result.stderr
 
     headers = [path for folder in ("lib", "tools") for path in sorted(pathlib.Path(folder).rglob("*.h*"))
-               if path.suffix in (".h", ".hpp") and (options.mpi or not str(path).startswith(NEED_MPI))
+               if path.suffix in (".h", ".hpp") and needed_flags(path, options) is not None
                and not is_of_another_processor(path)]
     tree = Tree()
     passed = json.loads(stamp.read_text()) if stamp.exists() else {}
     keys, commands = {}, {}
     for path in headers:
-        command = [*compiler, *(shlex.split(options.mpi) if str(path).startswith(NEED_MPI) else []),
+        command = [*compiler, *needed_flags(path, options),
                    *([f"-Itools/{path.parts[1]}"] if path.parts[0] == "tools" else []),
                    "-fsyntax-only", "-include", str(standard), "-include", str(path), "-x", "c++", "/dev/null"]
         keys[str(path)] = key_of(path, tree, command)

@@ -5,8 +5,9 @@
 UNIT_DIRS    := $(filter-out $(if $(HAS_EXPLORER),,explore), \
                   $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard tests/unit/*/*_test.cpp)))))
 UNIT_TESTS   := $(foreach d,$(UNIT_DIRS),$(BUILD)/tests/unit/$d_tests)
-unit_objects  = $(call object_of,$(sort $(wildcard tests/unit/$1/*_test.cpp))) $(if $(wildcard tools/$1),$(call tool_objects,$1)) \
-                $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS))
+UNIT_LEFT_OUT := $(if $(CUDA_LAYER),,tests/unit/measure/cuda_activities_test.cpp tests/unit/measure/cuda_functions_test.cpp)
+unit_objects  = $(call object_of,$(filter-out $(UNIT_LEFT_OUT),$(sort $(wildcard tests/unit/$1/*_test.cpp)))) $(if $(wildcard tools/$1),$(call tool_objects,$1)) \
+                $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS) $(if $(CUDA_LAYER),$(CUDA_LAYER_OBJECTS)))
 
 # Tests reach the files of a tool from the root: #include "tools/replay/run.hpp"; these find one another. Most of
 # the time that they take to compile goes into GoogleTest and into optimising what runs once. One test looks for its lines.
@@ -17,6 +18,7 @@ $(TEST_HEADER).gch: lib/base/banned.hpp
 	@printf '#include "base/banned.hpp"\n#include <gtest/gtest.h>\n' >$(TEST_HEADER)
 	$(CXX) $(filter-out -include $(TEST_HEADER),$(TEST_FLAGS)) -x c++-header $(TEST_HEADER) -o $@
 
+$(call object_of,$(wildcard tests/unit/measure/cuda_*_test.cpp)): FILE_CFLAGS = $(CUPTI_FLAGS)
 $(BUILD)/obj/tests/%.o: CXXFLAGS = $(TEST_FLAGS) -I. -Itools/$(word 3,$(subst /, ,$*))
 $(call object_of,$(wildcard tests/unit/*/*_test.cpp tests/sync/*.cpp tests/growth/*.cpp)): | $(TEST_HEADER).gch
 

@@ -49,9 +49,8 @@ void lead_storage_to_middle_of_page() {
 // The functions of libdw, and of libelf behind it, that are used here.
 // clang-format off
 #define TARRY_LIBDW_FUNCTIONS \
-  TARRY_LIBDW(dwarf_getsrc_die) TARRY_LIBDW(dwarf_lineaddr) TARRY_LIBDW(dwarf_lineno) \
-  TARRY_LIBDW(dwarf_linesrc) TARRY_LIBDW(dwfl_begin) \
-  TARRY_LIBDW(dwfl_end) TARRY_LIBDW(dwfl_report_begin) TARRY_LIBDW(dwfl_report_elf) \
+  TARRY_LIBDW(dwarf_getsrc_die) TARRY_LIBDW(dwarf_lineaddr) TARRY_LIBDW(dwarf_lineno) TARRY_LIBDW(dwarf_linesrc) \
+  TARRY_LIBDW(dwfl_begin) TARRY_LIBDW(dwfl_end) TARRY_LIBDW(dwfl_report_begin) TARRY_LIBDW(dwfl_report_elf) \
   TARRY_LIBDW(dwfl_report_end) TARRY_LIBDW(dwfl_module_info) TARRY_LIBDW(dwfl_module_nextcu) \
   TARRY_LIBDW(dwfl_module_getsymtab) TARRY_LIBDW(dwfl_module_getsym_info) TARRY_LIBDW(dwfl_module_getelf) \
   TARRY_LIBDW(dwfl_module_getdwarf) TARRY_LIBDW(dwarf_getelf) \

@@ -56,7 +56,7 @@ LOCK_SITES := $(abspath $(BUILD))/lock-sites
 .PHONY: lock-sites
 lock-sites:
 	@$(MAKE) --no-print-directory BUILD=$(LOCK_SITES) STOP_AT_LOCKS=1 OPTIMISE='-O1 -g1' MPI_ABIS=$(firstword $(MPI_ABIS)) \
-	  $(patsubst $(BUILD)/%,$(LOCK_SITES)/%,$(MEASURE_PRELOADED) $(OPENCL_LAYER))
+	  $(patsubst $(BUILD)/%,$(LOCK_SITES)/%,$(MEASURE_PRELOADED) $(OPENCL_LAYER) $(CUDA_LAYER))
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
 $(MEASURE_CORE_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
@@ -152,6 +152,20 @@ endif
 $(BUILD)/lib/libtarry-opencl.so: $(OPENCL_LAYER_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -o $@ $^
+
+# Records CUDA, where the headers of CUPTI are installed. CUDA's driver loads it, and it loads CUPTI.
+CUPTI_FLAGS        = -isystem $(CUDA)/include
+CUDA_LAYER_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/cuda-layer/*.cpp)))
+$(CUDA_LAYER_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
+$(CUDA_LAYER_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) $(CUPTI_FLAGS) -DTARRY_CUDA_FOLDER='"$(abspath $(CUDA))"'
+ifneq ($(shell $(CXX) $(CUPTI_FLAGS) -include cupti.h -fsyntax-only -x c++ /dev/null 2>/dev/null && echo yes),)
+CUDA_LAYER := $(BUILD)/lib/libtarry-cuda.so
+MEASURE_LIBRARIES += $(CUDA_LAYER)
+endif
+
+$(BUILD)/lib/libtarry-cuda.so: $(CUDA_LAYER_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -Wl,-z,nodelete $(if $(SAN),,-Wl,-z,defs) -o $@ $^ -pthread -ldl
 
 # What LD_PRELOAD names, one for each library. It is empty. The dynamic linker of the GNU C library reads in it that the
 # library comes in its place. That of musl does not, and the program runs without a library that musl cannot load.

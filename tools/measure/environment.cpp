@@ -27,8 +27,12 @@ namespace {
 constexpr char kLibrary[] = "libtarry-preload-mpi.so";
 constexpr char kHeapLibrary[] = "libtarry-preload-heap.so", kFileLibrary[] = "libtarry-preload-io.so";
 constexpr char kOpenClLibrary[] = "libtarry-opencl.so", kOpenClLayers[] = "OPENCL_LAYERS";
+constexpr char kCudaLibrary[] = "libtarry-cuda.so", kCudaTool[] = "CUDA_INJECTION64_PATH";
 constexpr char kAnyOwnLibrary[] = "libtarry-";
 constexpr char kListVariable[] = "OMPI_MCA_mca_base_env_list";
+
+// What entries of the environment begin with that processes on other nodes need.
+constexpr std::string_view kForwarded[] = {"TARRY_", "LD_PRELOAD=", "OPENCL_LAYERS=", "CUDA_INJECTION64_PATH="};
 
 // What names the command that starts this daemon.
 struct LaunchAgent {
@@ -50,7 +54,7 @@ bool has_word(const std::vector<std::string>& command, std::initializer_list<std
 std::vector<std::string> forwarded_variables(const Environment& environment) {
   std::vector<std::string> variables;
   for (const std::string& entry : environment)
-    if (entry.starts_with("TARRY_") || entry.starts_with("LD_PRELOAD=") || entry.starts_with("OPENCL_LAYERS="))
+    if (std::ranges::any_of(kForwarded, [&](std::string_view name) { return entry.starts_with(name); }))
       variables.push_back(entry);
   return variables;
 }
@@ -126,6 +130,20 @@ Result<std::string> find_opencl_library(const std::string& preload_library) {
 void add_opencl_layer(Environment& environment, const std::string& library) {
   const std::string others = value_of(environment, kOpenClLayers);
   set_variable(environment, kOpenClLayers, others.empty() ? library : library + ":" + others);
+}
+
+Result<std::string> find_cuda_library(const std::string& preload_library) {
+  const auto found = find_beside(preload_library, kCudaLibrary);
+  if (found.ok()) return found;
+  return Error{"--cuda", "built without CUDA: cupti.h was not found",
+               "install NVIDIA's CUDA Toolkit, and run 'make CUDA=/its/path' again"};
+}
+
+bool add_cuda_library(Environment& environment, const std::string& library) {
+  const std::string other = value_of(environment, kCudaTool);
+  if (!other.empty() && other != library) return false;
+  set_variable(environment, kCudaTool, library);
+  return true;
 }
 
 Status preload(Environment& environment, const std::string& library) {

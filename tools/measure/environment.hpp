@@ -31,6 +31,12 @@ Result<std::string> find_opencl_library(const std::string& preload_library);
 /// Makes OpenCL's loader load it, in front of the user's own layers.
 void add_opencl_layer(Environment& environment, const std::string& library);
 
+/// The one that records CUDA. Fails if it was not built.
+Result<std::string> find_cuda_library(const std::string& preload_library);
+
+/// Makes CUDA's driver load it. It loads one library: false if the user has another tool there, which stays.
+bool add_cuda_library(Environment& environment, const std::string& library);
+
 /// Puts `library` in front of whatever the user preloads. Fails if its path cannot be written in LD_PRELOAD.
 Status preload(Environment& environment, const std::string& library);
 

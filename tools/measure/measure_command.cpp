@@ -63,6 +63,11 @@ Result<Environment> recorded_environment(const Configuration& configuration) {
     TARRY_TRY_ASSIGN(opencl_library, find_opencl_library(library));
     add_opencl_layer(environment, opencl_library);
   }
+  if (configuration.value_of("TARRY_CUDA") == "1") {
+    TARRY_TRY_ASSIGN(cuda_library, find_cuda_library(library));
+    if (!add_cuda_library(environment, cuda_library))
+      log_warning("CUDA is not recorded: CUDA_INJECTION64_PATH names another tool, and there can be one");
+  }
   TARRY_TRY(preload(environment, library));
   return environment;
 }

@@ -43,6 +43,8 @@ void add_event_options(CliOptions& cli, MeasureOptions& options) {
   cli.flag("--io", options.records_files, "record what the program itself does with files, not through MPI");
   cli.flag("--opencl", options.records_opencl,
            "record calls of OpenCL, also of programs without MPI; with -t what its queues execute, too");
+  cli.flag("--cuda", options.records_cuda,
+           "record calls of CUDA, also of programs without MPI; with -t what its streams execute, too");
 }
 
 void add_call_path_options(CliOptions& cli, MeasureOptions& options) {
@@ -95,6 +97,7 @@ Result<Configuration> configure(const MeasureOptions& options) {
     configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period, "--clock-every");
   if (options.records_files) configuration.set_option("TARRY_IO", "1", "--io");
   if (options.records_opencl) configuration.set_option("TARRY_OPENCL", "1", "--opencl");
+  if (options.records_cuda) configuration.set_option("TARRY_CUDA", "1", "--cuda");
   if (!options.call_paths.empty()) configuration.set_option("TARRY_CALLPATHS", options.call_paths, "--callpaths");
   if (!options.inlined.empty()) configuration.set_option("TARRY_INLINE", options.inlined, "--inline");
   if (options.keeps_system_frames) configuration.set_option("TARRY_SYSTEM_FRAMES", "1", "--system-frames");

@@ -27,6 +27,7 @@ struct MeasureOptions {
   std::string clock_period;
   bool records_files = false;
   bool records_opencl = false;
+  bool records_cuda = false;
   std::string call_paths;
   std::string inlined;
   std::string sample_rate;

@@ -40,6 +40,9 @@ struct Adapter {
   /// The calling thread has created another one, which may have begun.
   void (*thread_created)() = nullptr;
 
+  /// The recording is about to end. Threads still record, and so may another one end it meanwhile.
+  void (*about_to_end)() = nullptr;
+
   /// All threads have ended. Their summaries are not yet written.
   void (*threads_have_ended)() = nullptr;
 

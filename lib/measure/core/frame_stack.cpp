@@ -39,6 +39,12 @@ bool FrameStack::may_be_inside(std::uintptr_t cfa, const Frame& frame) const {
   return is_own(cfa - 1) == is_own(lowest) ? cfa <= lowest : is_own(lowest);
 }
 
+std::uintptr_t FrameStack::place_inside_top(std::uintptr_t inside) const {
+  const bool is_bottom = top_ == base_;
+  if (is_own(inside)) return is_bottom || !is_own(top_->lowest()) ? own_.begin + own_.size : top_->lowest();
+  return is_bottom || is_own(top_->lowest()) ? inside : top_->lowest();
+}
+
 // The same function may be open several times. The frame is the one with the very stack pointer of the hook's call,
 // else the innermost. Code that moves its stack pointer (alloca) leaves below where it entered. A function whose last
 // step is a jump to the hook leaves above.

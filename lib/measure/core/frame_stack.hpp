@@ -78,6 +78,10 @@ class FrameStack {
     push_recorded(kCallKey, stack - 1, depth, false);
   }
 
+  /// Where push_call() lets a call lie right inside the innermost frame, that is until that has ended. `inside` is a
+  /// stack pointer further in: on another stack the call lies there.
+  std::uintptr_t place_inside_top(std::uintptr_t inside) const;
+
   /// Whether the innermost of `depth` open regions is that function, or else that of the thread. It is no recorded call
   /// of a library.
   bool is_code(const Frame& frame, std::uint32_t depth) const {

@@ -106,16 +106,18 @@ void note_first_thread() {
 }
 
 void note_plain_program() {
+  constexpr const char* kForPlainPrograms[] = {"TARRY_SAMPLE", "TARRY_IO", "TARRY_OPENCL", "TARRY_CUDA"};
   const auto is_set = [](const char* name) {
     const char* const value = environment_value(name);
     return value && *value;
   };
-  if (!is_set("TARRY_SAMPLE") && !is_set("TARRY_IO") && !is_set("TARRY_OPENCL")) return;
+  if (std::ranges::none_of(kForPlainPrograms, is_set)) return;
   if (phase() != Phase::kUntouched || is_shell(program_name())) return;
   if (!is_recording_wanted() || !is_the_command() || launched_rank() || is_launcher(program_name())) return;
   Settings settings;
   read_settings(settings);
-  if (settings.sample_rate || settings.records_files || settings.records_opencl) note_first_event();
+  if (settings.sample_rate || settings.records_files || settings.records_opencl || settings.records_cuda)
+    note_first_event();
 }
 
 void start_alone() {

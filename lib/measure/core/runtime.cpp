@@ -179,7 +179,7 @@ std::optional<std::uint32_t> open_queue(std::string_view name, std::string_view 
   const Locked lock(g_state->threads_lock);
   const std::uint32_t number = g_state->thread_count++;
   g_state->definitions.add_queue(number, name, device);
-  events.open(g_state->pool, g_state->rank, number, now());
+  events.open(g_state->pool, g_state->rank, number, g_state->clock_start.ticks);
   return number;
 }
 
@@ -200,6 +200,8 @@ void mark_complete() {
 
 void finish_recording() {
   const CancelBlock no_cancel;
+  if (!is_recording()) return;
+  tell_adapters(&Adapter::about_to_end);
   if (!g_is_recording.exchange(false)) return;
   if (!run_within_memory(finish, *g_state))
     say("no memory is left to close the recording; 'tarry unify' does it later");

@@ -28,8 +28,8 @@ struct ProcessFacts {
 void start_recording(const Settings& settings, const ProcessFacts& facts);
 
 /// Defines the queue of an accelerator and opens its buffer; its number, as Location::thread. Nothing if no trace is
-/// recorded. Whoever asks closes the buffer at the latest when all threads have ended (Adapter), and says then how many
-/// events it has lost.
+/// recorded. Its events may lie before now. Whoever asks closes the buffer at the latest when all threads have ended
+/// (Adapter), and says then how many events it has lost.
 std::optional<std::uint32_t> open_queue(std::string_view name, std::string_view device, EventBuffer& events);
 void note_lost_events(std::uint64_t events);
 

@@ -148,6 +148,7 @@ constexpr SettingInfo kSettings[] = {
      kFlag<&Settings::records_files>},
     {"TARRY_OPENCL", "0", "record calls of OpenCL, and what its queues execute (0 or 1)",
      kFlag<&Settings::records_opencl>},
+    {"TARRY_CUDA", "0", "record calls of CUDA, and what its streams execute (0 or 1)", kFlag<&Settings::records_cuda>},
     {"TARRY_CALLPATHS", "1",
      "unwind the stack at recorded calls, for the functions of a program that is not instrumented (0 or 1)",
      kFlag<&Settings::records_call_paths>},

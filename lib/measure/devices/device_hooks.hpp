@@ -51,8 +51,17 @@ struct DeviceHooks {
   DeviceCall (*begin)(DeviceFunction& function, const void* caller);
   void (*end)(DeviceCall call, const void* caller, CalledFor what);
 
+  /// The same where nothing stands in front: the library tells that it is called, by a function of ours that it calls
+  /// back. `callback` is what stack_of_caller_here() is there. The result is for end_told(), in the same thread;
+  /// nullptr: the call is not recorded.
+  const void* (*begin_told)(DeviceFunction& function, const void* callback);
+  void (*end_told)(const void* begun, CalledFor what);
+
   /// Whether what queues execute is recorded: in a trace.
   bool (*records_queues)();
+
+  /// Whether it is or may be later: the recording of a program of MPI starts in MPI_Init.
+  bool (*may_record_queues)();
 
   /// nullptr: it is not recorded.
   DeviceQueue* (*open_queue)(const char* name, const char* device, Paradigm paradigm);
@@ -64,8 +73,17 @@ struct DeviceHooks {
   void (*work_started)(DeviceQueue* queue);
   void (*work_done)(DeviceQueue* queue, const DoneWork* work);
 
-  /// Runs a job while no other job runs. It calls nothing of the above.
+  /// So many pieces of work have ended of which nothing is known.
+  void (*work_lost)(std::uint64_t count);
+
+  /// Runs a job while no other job runs. Of the above it calls open_queue() and work_started() at most.
   void (*locked)(void (*job)(void* closure), void* closure);
+
+  /// To be called when the recording is about to end: tells of work that has ended, and comes back. One for a process.
+  void (*flush_at_end)(void (*flush)());
+
+  /// Prints a line for the user.
+  void (*say)(const char* text);
 };
 
 }  // namespace tarry::measure

@@ -1,13 +1,19 @@
 // device_queue.cpp -- kernels and copies of queues become events.
 //
 // Work is told when it has ended, in whatever order, by threads of drivers. It becomes events in the order of time.
-// That is where some has ended and nothing of its queue is under way any more, or where there is much of it.
+// That is where some has ended and nothing of its queue is under way any more. Where there is much of it, that is the
+// older half of it: work that is told late may be older than the rest.
 #include "measure/devices/device_queue.hpp"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <functional>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "base/arrays/flat_map.hpp"
@@ -20,13 +26,14 @@
 namespace tarry::measure {
 namespace {
 
-constexpr std::size_t kSomeWork = 64, kMuchWork = 1024;
+constexpr std::size_t kSomeWork = 64, kMuchWork = 8192;
 constexpr unsigned kMostQueues = 256;  // each has a block of memory
 
 constinit RecorderLock g_lock, g_layer_lock;
 constinit DeviceQueue* g_queues = nullptr;
 constinit unsigned g_queue_count = 0;
-constinit std::atomic<std::uint64_t> g_work_number = 0;
+constinit std::atomic<std::uint64_t> g_work_number = 0, g_lost_work = 0;
+constinit std::atomic<void (*)()> g_flush = nullptr;
 
 // Of kernels by the hash of their names, and of copies. Made when it is first needed, and never destroyed.
 FlatMap<std::uint64_t, RegionId>& regions() {
@@ -44,11 +51,21 @@ const char* name_of(const DoneWork& work) {
   return work.kernel && *work.kernel ? work.kernel : "kernel";
 }
 
+// CUDA tells the names of the linker.
+std::string readable_name(const char* name) {
+  if (!std::string_view(name).starts_with("_Z")) return name;
+  char* const readable = abi::__cxa_demangle(name, nullptr, nullptr, nullptr);
+  const std::string result = readable ? readable : name;
+  std::free(readable);
+  return result;
+}
+
 RegionId region_of(const DoneWork& work, Paradigm paradigm) {
   if (work.region.is_valid()) return work.region;
-  const std::string_view name = name_of(work);
+  const char* const name = name_of(work);
   RegionId& region = regions().insert(std::hash<std::string_view>()(name), RegionId());
-  if (!region.is_valid()) region = definitions().add_region(name, "", 0, paradigm, RegionRole::kFunction);
+  if (!region.is_valid())
+    region = definitions().add_region(readable_name(name), "", 0, paradigm, RegionRole::kFunction);
   return region;
 }
 
@@ -90,10 +107,12 @@ void put_step(EventBuffer& events, const Step& step, int open) {
   if (work.bytes > 0) events.put(step.time, record::Attribute{.attribute = kBytesAttribute, .value = work.bytes});
 }
 
-void put_done(DeviceQueue& queue) {
+// The oldest pieces of work, so many.
+void put_done(DeviceQueue& queue, std::size_t count) {
   const ClockMap clock;
   std::vector<Step> steps;
-  for (const RecordedWork& work : queue.done) {
+  std::ranges::stable_sort(queue.done, {}, &RecordedWork::begin);
+  for (const RecordedWork& work : std::span(queue.done).first(count)) {
     steps.push_back({clock.ticks_at(work.begin), &work, false});
     steps.push_back({clock.ticks_at(work.end), &work, true});
   }
@@ -103,7 +122,7 @@ void put_done(DeviceQueue& queue) {
     put_step(queue.events, step, open);
     open += step.is_end ? -1 : 1;
   }
-  queue.done.clear();
+  queue.done.erase(queue.done.begin(), queue.done.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 bool is_any_under_way() {
@@ -119,11 +138,17 @@ void wait_for_latest() {
   for (int i = 0; i < kMoments && is_any_under_way(); ++i) clock_nanosleep(CLOCK_MONOTONIC, 0, &kMoment, nullptr);
 }
 
+void flush_layer() {
+  if (void (*const flush)() = g_flush.load()) flush();
+}
+
 void close_queues() {
   wait_for_latest();
   const Locked lock(g_lock);
+  constexpr std::uint64_t kEvents = 2;  // of a piece of work
+  note_lost_events(kEvents * g_lost_work.load());
   for (DeviceQueue* queue = g_queues; queue; queue = queue->next) {
-    put_done(*queue);
+    put_done(*queue, queue->done.size());
     queue->is_closed = true;
     queue->events.close(queue->events.last_time());
     note_lost_events(queue->events.lost());
@@ -144,7 +169,7 @@ std::int64_t ClockOffset::after(const DoneWork& work) {
   return least_ + (most_ - least_) / 2;
 }
 
-constinit const Adapter kDeviceAdapter = {.threads_have_ended = close_queues};
+constinit const Adapter kDeviceAdapter = {.about_to_end = flush_layer, .threads_have_ended = close_queues};
 
 DeviceQueue* open_device_queue(const char* name, const char* device, Paradigm paradigm) {
   const InHandler memory(InHandler::Locks::kWaitFor);
@@ -170,16 +195,21 @@ void record_done_work(DeviceQueue* queue, const DoneWork* work) {
   const Locked lock(g_lock);
   const bool is_last = queue->under_way.fetch_sub(1) == 1;
   if (queue->is_closed) return;
-  if (work) {
-    const std::int64_t ahead = queue->clock.after(*work);
+  const std::int64_t ahead = work ? queue->clock.after(*work) : 0;
+  // A program of MPI may use accelerators before its recording begins.
+  if (work && work->end + ahead > clock_at_start().monotonic_ns)
     queue->done.push_back({.region = region_of(*work, queue->paradigm),
                            .bytes = work->bytes,
                            .work = work->work,
                            .begin = work->begin + ahead,
                            .end = work->end + ahead});
-  }
-  if (queue->done.size() >= (is_last ? kSomeWork : kMuchWork)) put_done(*queue);
+  if (is_last && queue->done.size() >= kSomeWork) put_done(*queue, queue->done.size());
+  else if (queue->done.size() >= kMuchWork) put_done(*queue, kMuchWork / 2);
 }
+
+void note_lost_work(std::uint64_t count) { g_lost_work.fetch_add(count, std::memory_order_relaxed); }
+
+void flush_devices_at_end(void (*flush)()) { g_flush.store(flush); }
 
 void run_with_devices(void (*job)(void* closure), void* closure) {
   const Locked lock(g_layer_lock);

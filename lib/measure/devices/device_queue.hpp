@@ -50,11 +50,13 @@ DeviceQueue* open_device_queue(const char* name, const char* device, Paradigm pa
 std::uint64_t new_work_number();
 void note_started_work(DeviceQueue* queue);
 void record_done_work(DeviceQueue* queue, const DoneWork* work);
+void note_lost_work(std::uint64_t count);
+void flush_devices_at_end(void (*flush)());
 
 /// Runs a job while no other one runs.
 void run_with_devices(void (*job)(void* closure), void* closure);
 
-/// Closes the buffers of all queues when the recording ends.
+/// Asks for the latest work when the recording ends, and closes the buffers of all queues.
 extern const Adapter kDeviceAdapter;
 
 }  // namespace tarry::measure

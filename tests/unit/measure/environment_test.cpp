@@ -30,6 +30,23 @@ TEST(Environment, OurLibraryIsPreloadedBeforeTheUsers) {
   EXPECT_FALSE(preload(environment, "/opt/my tools/libtarry-mpi.so").ok());
 }
 
+TEST(Environment, CudasDriverLoadsOneTool) {
+  Environment environment = {"A=1"};
+  EXPECT_TRUE(add_cuda_library(environment, "/lib/libtarry-cuda.so"));
+  EXPECT_EQ(value_of(environment, "CUDA_INJECTION64_PATH"), "/lib/libtarry-cuda.so");
+  EXPECT_TRUE(add_cuda_library(environment, "/lib/libtarry-cuda.so"));
+  environment = {"CUDA_INJECTION64_PATH=/other.so"};
+  EXPECT_FALSE(add_cuda_library(environment, "/lib/libtarry-cuda.so"));
+  EXPECT_EQ(value_of(environment, "CUDA_INJECTION64_PATH"), "/other.so");
+}
+
+TEST(Environment, WithoutCudaTheWayOutIsNamed) {
+  const auto found = find_cuda_library("/no/such/folder/libtarry-preload-mpi.so");
+  ASSERT_FALSE(found.ok());
+  EXPECT_NE(found.error().text().find("cupti.h was not found"), std::string::npos);
+  EXPECT_NE(found.error().text().find("make CUDA="), std::string::npos);
+}
+
 TEST(Environment, RemoteRanksAreReachedThroughTheLaunchAgent) {
   Environment environment = example();
   EXPECT_EQ(forward_to_nodes(environment, {"mpirun", "-x", "OTHER", "./app"}), Forwarding::kLaunchAgent);

@@ -49,6 +49,47 @@ TEST_F(FrameStackTest, RecursionIsToldApartByTheStack) {
   EXPECT_EQ(frames.count_to(1, level(2) + 16), 1u);  // a jump to the hook
 }
 
+// The library that tells of a call goes on where its callback was called from: further up on the stack.
+TEST_F(FrameStackTest, ToldCallLastsAsLongAsItsCaller) {
+  ASSERT_TRUE(frames.open(10));
+  enter(1, 0);
+  frames.push_call(frames.place_inside_top(level(5)), 1);
+  EXPECT_TRUE(frames.is_any_call_on_top());
+  EXPECT_FALSE(frames.is_top_gone(level(5)));
+  EXPECT_FALSE(frames.is_top_gone(level(1)));
+  EXPECT_TRUE(frames.is_top_gone(level(0)));
+}
+
+TEST_F(FrameStackTest, ToldCallOfAnUnwoundFunction) {
+  ASSERT_TRUE(frames.open(10));
+  frames.push({.key = 1, .stack = 0, .depth = 0, .is_recorded = true, .is_unwound = true, .cfa = level(1)});
+  const std::uintptr_t place = frames.place_inside_top(level(5));
+  frames.push_call(place, 1);
+  EXPECT_TRUE(frames.is_call_on_top(place));
+  EXPECT_FALSE(frames.is_top_gone(level(2)));
+  EXPECT_TRUE(frames.is_top_gone(level(1)));
+}
+
+TEST(FrameStack, ToldCallWithoutACallerThatIsKnown) {
+  FrameStack frames;
+  ASSERT_TRUE(frames.open(10));
+  volatile char here = 0;
+  const auto stack = reinterpret_cast<std::uintptr_t>(&here);
+  frames.push_call(frames.place_inside_top(stack - 64), 1);
+  EXPECT_TRUE(frames.is_any_call_on_top());
+  EXPECT_FALSE(frames.is_top_gone(stack));
+}
+
+// A coroutine's stack shows nothing of the thread's own.
+TEST(FrameStack, ToldCallOnAnotherStack) {
+  FrameStack frames;
+  ASSERT_TRUE(frames.open(10));
+  volatile char here = 0;
+  frames.push({.key = 1, .stack = reinterpret_cast<std::uintptr_t>(&here), .depth = 0, .is_recorded = true});
+  const std::uintptr_t elsewhere = 1 << 20;
+  EXPECT_EQ(frames.place_inside_top(elsewhere), elsewhere);
+}
+
 TEST(FrameStack, FramesBelowTheCallerAreGone) {
   FrameStack frames;
   ASSERT_TRUE(frames.open(10));

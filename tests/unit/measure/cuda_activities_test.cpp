@@ -1,0 +1,296 @@
+// cuda_activities_test.cpp -- buffers of records, laid out as the header of CUPTI says, become work of queues.
+//
+// The records are of the newest types of the header: the code that reads them knows the oldest ones only.
+#include "measure/cuda-layer/activities.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "measure/devices/device_queue.hpp"
+
+namespace tarry::measure {
+namespace {
+
+#if CUPTI_API_VERSION >= 130000
+using Kernel = CUpti_ActivityKernel10;
+using Copy = CUpti_ActivityMemcpy6;
+using PeerCopy = CUpti_ActivityMemcpyPtoP4;
+using Fill = CUpti_ActivityMemset4;
+using Device = CUpti_ActivityDevice5;
+#else
+using Kernel = CUpti_ActivityKernel4;
+using Copy = CUpti_ActivityMemcpy;
+using PeerCopy = CUpti_ActivityMemcpyPtoP;
+using Fill = CUpti_ActivityMemset;
+using Device = CUpti_ActivityDevice2;
+#endif
+
+// A record of a kind that is not asked for, and is not known.
+struct Unknown {
+  CUpti_ActivityKind kind = CUPTI_ACTIVITY_KIND_MARKER;
+  std::uint32_t words[5] = {};
+};
+
+struct ToldWork {
+  std::string queue, device, kernel;
+  DoneWork work;
+};
+
+struct OpenedQueue {
+  std::string name, device;
+  DeviceQueue queue = {};
+};
+
+std::vector<OpenedQueue*>& queues() {
+  static auto* const all = new std::vector<OpenedQueue*>;
+  return *all;
+}
+std::vector<ToldWork> g_told;
+std::uint64_t g_lost_pieces = 0;
+
+DeviceQueue* open_told_queue(const char* name, const char* device, Paradigm) {
+  queues().push_back(new OpenedQueue{.name = name, .device = device});
+  return &queues().back()->queue;
+}
+
+void tell_done(DeviceQueue* queue, const DoneWork* work) {
+  for (const OpenedQueue* each : queues())
+    if (&each->queue == queue) g_told.push_back({each->name, each->device, work->kernel ? work->kernel : "", *work});
+}
+
+std::size_t size_of(const CUpti_Activity& record) {
+  switch (record.kind) {
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: return sizeof(Kernel);
+    case CUPTI_ACTIVITY_KIND_MEMCPY: return sizeof(Copy);
+    case CUPTI_ACTIVITY_KIND_MEMCPY2: return sizeof(PeerCopy);
+    case CUPTI_ACTIVITY_KIND_MEMSET: return sizeof(Fill);
+    case CUPTI_ACTIVITY_KIND_DEVICE: return sizeof(Device);
+    default: return sizeof(Unknown);
+  }
+}
+
+// As CUPTI's.
+CUptiResult next_record(std::uint8_t* buffer, std::size_t bytes, CUpti_Activity** record) {
+  std::uint8_t* const next = *record ? reinterpret_cast<std::uint8_t*>(*record) + size_of(**record) : buffer;
+  if (next >= buffer + bytes) return CUPTI_ERROR_MAX_LIMIT_REACHED;
+  *record = reinterpret_cast<CUpti_Activity*>(next);
+  return CUPTI_SUCCESS;
+}
+
+class CudaActivities : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    static DeviceHooks hooks = {};
+    hooks.open_queue = open_told_queue;
+    hooks.work_started = [](DeviceQueue*) {};
+    hooks.work_done = tell_done;
+    hooks.work_lost = [](std::uint64_t count) { g_lost_pieces += count; };
+    hooks.locked = [](void (*job)(void*), void* closure) { job(closure); };
+    g_recorder = &hooks;
+    g_cupti = {};
+    g_cupti.cuptiActivityGetNextRecord = next_record;
+    g_told.clear();
+    g_lost_pieces = 0;
+  }
+
+  template <class Record>
+  void add(const Record& record) {
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&record);
+    buffer_.insert(buffer_.end(), bytes, bytes + sizeof record);
+  }
+
+  template <class Record>
+  static Record made(CUpti_ActivityKind kind, std::uint32_t context, std::uint32_t stream, std::uint64_t start,
+                     std::uint64_t end, std::uint32_t correlation) {
+    Record record;
+    std::memset(&record, 0xee, sizeof record);
+    record.kind = kind;
+    record.start = start;
+    record.end = end;
+    record.deviceId = 0;
+    record.contextId = context;
+    record.streamId = stream;
+    record.correlationId = correlation;
+    return record;
+  }
+
+  static Kernel kernel(std::uint32_t context, std::uint32_t stream, std::uint64_t start, std::uint64_t end,
+                       std::uint32_t correlation) {
+    auto record = made<Kernel>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, context, stream, start, end, correlation);
+    record.name = "_Z3addPf";
+    return record;
+  }
+
+  static Copy copy(std::uint8_t kind, std::uint64_t bytes, std::uint32_t context) {
+    auto record = made<Copy>(CUPTI_ACTIVITY_KIND_MEMCPY, context, 7, 10, 20, 1);
+    record.copyKind = kind;
+    record.bytes = bytes;
+    return record;
+  }
+
+  const std::vector<ToldWork>& told() {
+    note_activities(buffer_.data(), buffer_.size());
+    return g_told;
+  }
+
+  std::vector<std::uint8_t> buffer_;
+};
+
+TEST_F(CudaActivities, KernelsOfTwoStreams) {
+  add(kernel(1, 7, 1000, 3000, 5));
+  add(kernel(1, 8, 2000, 4000, 6));
+  ASSERT_EQ(told().size(), 2u);
+  EXPECT_EQ(g_told[0].queue, "CUDA[0:7]");
+  EXPECT_EQ(g_told[1].queue, "CUDA[0:8]");
+  EXPECT_EQ(g_told[0].device, "CUDA device 0");
+  const DoneWork& work = g_told[0].work;
+  EXPECT_EQ(work.kind, DoneWork::Kind::kKernel);
+  EXPECT_EQ(g_told[0].kernel, "_Z3addPf");
+  EXPECT_EQ(work.begin, 1000);
+  EXPECT_EQ(work.end, 3000);
+  EXPECT_EQ(work.work, work_number(5));
+  EXPECT_GT(work.work, std::uint64_t{1} << 32);
+}
+
+// The device's clock is the host's: nothing is to be corrected.
+TEST_F(CudaActivities, ClocksAgree) {
+  add(kernel(1, 7, 1000, 3000, 5));
+  ASSERT_EQ(told().size(), 1u);
+  ClockOffset offset;
+  EXPECT_EQ(offset.after(g_told[0].work), 0);
+}
+
+TEST_F(CudaActivities, CopiesByTheirDirection) {
+  add(copy(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, 4096, 1));
+  add(copy(CUPTI_ACTIVITY_MEMCPY_KIND_ATOH, 100, 1));
+  add(copy(CUPTI_ACTIVITY_MEMCPY_KIND_DTOD, 50, 1));
+  auto peer = made<PeerCopy>(CUPTI_ACTIVITY_KIND_MEMCPY2, 1, 7, 30, 40, 9);
+  peer.bytes = 77;
+  add(peer);
+  auto fill = made<Fill>(CUPTI_ACTIVITY_KIND_MEMSET, 1, 7, 50, 60, 10);
+  fill.bytes = 33;
+  add(fill);
+  ASSERT_EQ(told().size(), 5u);
+  using Kind = DoneWork::Kind;
+  const std::pair<Kind, std::uint64_t> expected[] = {{Kind::kCopyToDevice, 4096},
+                                                     {Kind::kCopyToHost, 100},
+                                                     {Kind::kCopyWithin, 50},
+                                                     {Kind::kCopyWithin, 77},
+                                                     {Kind::kCopyWithin, 33}};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(g_told[i].work.kind, expected[i].first) << i;
+    EXPECT_EQ(g_told[i].work.bytes, expected[i].second) << i;
+  }
+  EXPECT_EQ(g_told[3].work.work, work_number(9));
+  EXPECT_EQ(g_told[4].work.end, 60);
+}
+
+TEST_F(CudaActivities, WorkWithoutTimesIsLeftOut) {
+  add(kernel(1, 7, 0, 0, 1));
+  add(kernel(1, 7, 500, 0, 2));
+  EXPECT_TRUE(told().empty());
+}
+
+TEST_F(CudaActivities, UnknownRecordsArePassedOver) {
+  add(Unknown());
+  add(kernel(1, 7, 1, 2, 3));
+  add(Unknown());
+  EXPECT_EQ(told().size(), 1u);
+}
+
+TEST_F(CudaActivities, EmptyBuffer) { EXPECT_TRUE(told().empty()); }
+
+TEST_F(CudaActivities, StreamsOfTwoContextsAreTwoQueues) {
+  const std::size_t before = queues().size();
+  add(kernel(21, 7, 1, 2, 3));
+  add(kernel(22, 7, 3, 4, 4));
+  add(kernel(21, 7, 5, 6, 5));
+  EXPECT_EQ(told().size(), 3u);
+  EXPECT_EQ(queues().size(), before + 2);
+}
+
+TEST_F(CudaActivities, DevicesHaveNames) {
+  Device device;
+  std::memset(&device, 0, sizeof device);
+  device.kind = CUPTI_ACTIVITY_KIND_DEVICE;
+  device.id = 3;
+  device.name = "NVIDIA Something";
+  add(device);
+  auto record = kernel(31, 7, 1, 2, 3);
+  record.deviceId = 3;
+  add(record);
+  ASSERT_EQ(told().size(), 1u);
+  EXPECT_EQ(g_told[0].device, "NVIDIA Something");
+  EXPECT_EQ(g_told[0].queue, "CUDA[3:7]");
+}
+
+// Without cuptiActivityRegisterTimestampCallback() CUPTI has a clock of its own.
+TEST_F(CudaActivities, OtherClock) {
+  g_cupti.cuptiGetTimestamp = [](std::uint64_t* time) { return *time = host_time_ns() - 5'000'000'000, CUPTI_SUCCESS; };
+  add(kernel(1, 7, 1000, 3000, 5));
+  ASSERT_EQ(told().size(), 1u);
+  EXPECT_NEAR(static_cast<double>(g_told[0].work.begin), 5'000'001'000., 1e7);
+  EXPECT_EQ(g_told[0].work.end - g_told[0].work.begin, 2000);
+}
+
+// ---- what CUPTI is asked for
+
+CUpti_BuffersCallbackRequestFunc g_give = nullptr;
+CUpti_BuffersCallbackCompleteFunc g_take = nullptr;
+std::vector<CUpti_ActivityKind> g_kinds;
+std::size_t g_dropped_records = 0;
+
+void play_cupti() {
+  g_cupti.cuptiActivityRegisterCallbacks = [](auto give, auto take) {
+    return g_give = give, g_take = take, CUPTI_SUCCESS;
+  };
+  g_cupti.cuptiActivityEnable = [](CUpti_ActivityKind kind) { return g_kinds.push_back(kind), CUPTI_SUCCESS; };
+  g_cupti.cuptiActivityGetNumDroppedRecords = [](CUcontext, std::uint32_t, std::size_t* dropped) {
+    return *dropped = g_dropped_records, CUPTI_SUCCESS;
+  };
+}
+
+TEST_F(CudaActivities, BuffersGoRound) {
+  play_cupti();
+  ASSERT_TRUE(watch_activities());
+  EXPECT_EQ(g_kinds.size(), 5u);
+  std::uint8_t* memory = nullptr;
+  std::size_t bytes = 0, most = 1;
+  g_give(&memory, &bytes, &most);
+  ASSERT_TRUE(memory);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 8, 0u);
+  EXPECT_EQ(most, 0u);
+  const Kernel record = kernel(1, 7, 1000, 3000, 5);
+  ASSERT_LE(sizeof record, bytes);
+  std::memcpy(memory, &record, sizeof record);
+  g_dropped_records = 4;
+  g_take(nullptr, 0, memory, bytes, sizeof record);
+  EXPECT_EQ(g_told.size(), 1u);
+  EXPECT_EQ(g_lost_pieces, 4u);
+}
+
+TEST_F(CudaActivities, BuffersAreBounded) {
+  play_cupti();
+  g_dropped_records = 0;
+  ASSERT_TRUE(watch_activities());
+  std::vector<std::uint8_t*> given;
+  std::size_t bytes = 0, most = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::uint8_t* memory = nullptr;
+    g_give(&memory, &bytes, &most);
+    if (memory) given.push_back(memory);
+  }
+  EXPECT_LT(given.size(), 100u);
+  EXPECT_EQ(bytes, 0u);
+  for (std::uint8_t* memory : given) g_take(nullptr, 0, memory, 1 << 20, 0);
+  std::uint8_t* memory = nullptr;
+  g_give(&memory, &bytes, &most);
+  ASSERT_TRUE(memory);
+  g_take(nullptr, 0, memory, bytes, 0);
+}
+
+}  // namespace
+}  // namespace tarry::measure
