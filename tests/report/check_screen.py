@@ -115,7 +115,7 @@ class Screen:
                 continue
             value, is_part = seconds(*amount.group(1, 2)), bool(amount[4])
             share = 100 * value / self.allocation
-            is_right = share < 0.1 if amount[3].startswith("<") else abs(float(amount[3]) - share) < 0.06
+            is_right = share < 0.1 if amount[3].startswith("<") else abs(float(amount[3]) - share) < 0.051 + 6e-4 * share
             self.expect(is_right, f"share of allocation: {line}")
             totals += 0 if is_part else value
             same = [each["seconds"] for each in self.found["waits" if is_part else "wait_totals"]]
