@@ -16,6 +16,7 @@ class Tarry(MakefilePackage):
     version("main")
 
     variant("opari2", default=True, description="records OpenMP regions of programs that are built with GCC")
+    variant("cuda", default=False, description="records CUDA")
     variant("papi", default=False, description="records hardware counters")
 
     depends_on("c", type="build")
@@ -37,6 +38,7 @@ class Tarry(MakefilePackage):
     depends_on("rapidjson", type="build")
     depends_on("opencl-c-headers", type="build")
     depends_on("opari2", type="run", when="+opari2")
+    depends_on("cuda", type=("build", "run"), when="+cuda")
     depends_on("papi", type=("build", "run"), when="+papi")
 
     conflicts("%gcc@:11", msg="Tarry is written in C++20")
@@ -44,8 +46,9 @@ class Tarry(MakefilePackage):
 
     def make_arguments(self):
         mpi = self.spec["mpi"]
+        cuda = self.spec["cuda"].prefix if "+cuda" in self.spec else ""
         return [f"PREFIX={self.prefix}", f"CC={spack_cc}", f"CXX={spack_cxx}", f"MPICC={mpi.mpicc}",
-                f"MPICXX={mpi.mpicxx}"]
+                f"MPICXX={mpi.mpicxx}", f"CUDA={cuda}"]
 
     def build(self, spec, prefix):
         make("all", *self.make_arguments())
