@@ -5,6 +5,7 @@
 set -u
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }
+. "$TARRY_ROOT/tests/pipeline/device_waits.bash"
 headers=${CUDA:-/usr/local/cuda}/include
 [ -e "$TARRY_BUILD/lib/libtarry-cuda.so" ] && [ -e "$headers/cupti.h" ] || { echo "skip: no headers of CUPTI (cupti.h)"; exit 77; }
 export TARRY_CLOCK=auto
@@ -16,12 +17,6 @@ build -shared -fPIC -DCUPTI "$apps/cuda_runtime.c" -o libcupti.so.13 -Wl,-soname
 build "$apps/cuda_waits.c" -o cuda_waits -L. -l:libcudart.so.13 -lpthread
 export LD_LIBRARY_PATH=$PWD${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
-# value RUN METRIC PATTERN: seconds at call paths that the pattern matches, over all locations.
-value() { tarry cube dump --csv "$1/analysis.cubex" -m "$2" 2>/dev/null | awk -F, -v pattern="$3" 'NR > 1 && $2 ~ pattern {sum += $5} END {print sum + 0}'; }
-# near NAME FOUND EXPECTED: within 10 %.
-near() {
-  awk -v a="$2" -v b="$3" 'BEGIN {exit !(b > 0 && a > 0.9 * b && a < 1.1 * b)}' || fail "$1: $2, and not $3"
-}
 executions() { tarry archive dump "$1" | grep -c "ENTER.*\"$2"; }
 queues() { tarry cube info "$1/analysis.cubex" | sed -n 's/^queues *\([0-9]*\) of accelerators.*/\1/p'; }
 
@@ -32,11 +27,12 @@ for case in slow late copies streams many threads running fork reset at_once can
   cmp -s bare.out $case.out || fail "$case prints something else"
   tarry replay -q --strict $case || fail "$case is not analysed"
   tarry archive verify $case >/dev/null || fail "$case is not intact"
+  [ $case = many ] || [ $case = handler ] ||  # nobody waits there
+    check_screen $case $case/analysis.cubex || fail "the first screen of $case is not so"
   tarry archive dump $case >dump
   grep 'pthread_\(mutex\|cond\)\|libcu\|InitializeInjection\|"tell"' dump && fail "$case: what CUDA does inside is recorded"
   grep 'cudaGetDevice\|"cuLaunchKernel"\|_v[0-9]' dump && fail "$case: calls that are not wanted, or not called so"
 done
-measured() { sed -n "s/.*$2 \([0-9.]*\).*/\1/p" "$1.err"; }
 
 # The host waits until the kernel has ended.
 near "Late Kernel" "$(value slow late_kernel '/finish/cudaStreamSynchronize$')" "$(measured slow host_wait)"
