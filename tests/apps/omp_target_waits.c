@@ -6,8 +6,10 @@
      copies    a copy before and behind each kernel
      teams     kernels with teams of threads, beside the host's own team
      nowait    kernels that the host waits for later
-     devices   two devices, of which one has three times as much to do */
+     devices   two devices, of which one has three times as much to do
+     running   the program exits while another thread is in a kernel */
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +124,20 @@ static void devices(void) {
   }
 }
 
+static void* run_long(void* nothing) {
+  double value = 0;
+#pragma omp target map(from : value)
+  value = spin(1000000000);
+  return nothing;
+}
+
+static void running(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, run_long, NULL);
+  compute(0.05);
+  exit(0);
+}
+
 int main(int argc, char** argv) {
   const char* which = argc > 1 ? argv[1] : "";
   if (omp_get_num_devices() < 2) return 77;
@@ -131,6 +147,7 @@ int main(int argc, char** argv) {
   else if (!strcmp(which, "teams")) teams();
   else if (!strcmp(which, "nowait")) nowait();
   else if (!strcmp(which, "devices")) devices();
+  else if (!strcmp(which, "running")) running();
   else return 2;
   fprintf(stderr, "kernels %.6f launches %.6f copies %.6f device0 %.6f device1 %.6f\n", in_kernels, before_launches,
           in_copies, on_device[0], on_device[1]);

@@ -7,6 +7,7 @@
 #include "measure/openmp/target_callbacks.hpp"
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -31,6 +32,7 @@ struct TargetDevice {
 
 constinit TargetDevice g_devices[kMostDevices];
 constinit RecorderLock g_lock;
+constinit std::atomic<int> g_kernels = 0;  // that threads are in
 
 bool is_host(int device) {
   return device >= 0 && device < kMostDevices && g_devices[device].is_host.load(std::memory_order_acquire);
@@ -69,42 +71,54 @@ void begin_wait(Thread* thread, OpenTarget& target) {
 
 // ---- kernels and copies
 
-DeviceQueue* begin_work(OpenTarget& target, int device) {
-  target.work = 0;
-  DeviceQueue* const queue = queue_of(device);
-  if (!queue) return nullptr;
-  note_started_work(queue);
+void begin_work(OpenTarget& target, int device) {
+  target.queue = queue_of(device);
+  if (!target.queue) return;
+  note_started_work(target.queue);
   target.work = new_work_number();
-  record_work(queue->number, target.work);
-  return queue;
+  record_work(target.queue->number, target.work);
 }
 
 // By the clock of the host, which is that of the device.
-void end_work(const OpenTarget& target, int device, DoneWork work) {
-  DeviceQueue* const queue = target.work != 0 ? queue_of(device) : nullptr;
-  if (!queue) return;
+void end_work(const OpenTarget& target, DoneWork work) {
+  if (!target.queue) return;
   work.work = target.work;
   work.queued = work.called = work.returned = work.begin = target.begin;
   work.end = monotonic_ns();
-  record_done_work(queue, &work);
+  record_done_work(target.queue, &work);
+}
+
+// A program may exit while another thread is in a kernel. The library for devices unloads the kernel then, and the
+// program crashes, if it is still there. To close the recording takes time, so that comes first.
+void close_before_kernels_go() {
+  if (g_kernels.load() > 0) finish_alone();
+}
+
+// Handlers run the latest first, and the library has its own from the start of the program on.
+void prepare_exit() {
+  static constinit std::atomic<bool> is_prepared = false;
+  if (!is_prepared.exchange(true)) std::atexit(close_before_kernels_go);
 }
 
 void begin_submit(Thread* thread, OpenTarget& target) {
   end_wait(target);
   enter_part(thread, Construct::kTargetLaunch, target.place);
   if (!is_host(target.device)) return;
-  const DeviceQueue* const queue = begin_work(target, target.device);
+  begin_work(target, target.device);
   leave_construct();
   begin_wait(thread, target);
-  if (queue) record_work(queue->number, 0);
+  if (target.queue) record_work(target.queue->number, 0);
+  prepare_exit();
+  g_kernels.fetch_add(1);
   target.begin = monotonic_ns();
   begin_kernel();
 }
 
 void end_submit(Thread* thread, OpenTarget& target) {
   if (is_host(target.device)) {
+    g_kernels.fetch_sub(1);
     end_kernel();
-    end_work(target, target.device, {.region = region_at(Construct::kTargetKernel, target.place)});
+    end_work(target, {.region = region_at(Construct::kTargetKernel, target.place)});
     return end_wait(target);
   }
   leave_construct();
@@ -119,8 +133,8 @@ void begin_copy(Thread* thread, OpenTarget& target, int device, const void* plac
   target.begin = monotonic_ns();
 }
 
-void end_copy(Thread* thread, OpenTarget& target, int device, DoneWork copy) {
-  end_work(target, device, copy);
+void end_copy(Thread* thread, OpenTarget& target, DoneWork copy) {
+  end_work(target, copy);
   leave_construct();
   if (target.has_kernel) begin_wait(thread, target);
 }
@@ -163,15 +177,16 @@ void on_target_data_op(int endpoint, ompt::Task*, ompt::Data*, std::uint64_t*, i
   const bool is_out = operation == ompt::kFromDevice;
   const int device = is_out ? source : destination;
   if (endpoint == ompt::kBegin) return begin_copy(thread, target, device, target.place ? target.place : address);
-  end_copy(thread, target, device,
+  end_copy(thread, target,
            {.kind = is_out ? DoneWork::Kind::kCopyToHost : DoneWork::Kind::kCopyToDevice, .bytes = bytes});
 }
 
-// The thread is in the kernel when that ends.
+// The thread is in the kernel when that ends. The recording may have begun inside of the construct: then it is none.
 void on_target_submit(int endpoint, ompt::Data*, std::uint64_t*, unsigned) {
   Thread* const thread = records_omp() ? current_thread() : nullptr;
   if (!thread) return;
   OpenTarget& target = kOpenTarget.of(*thread);
+  if (!target.place) return;
   if (endpoint == ompt::kBegin) begin_submit(thread, target);
   else end_submit(thread, target);
 }

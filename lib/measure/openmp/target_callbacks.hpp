@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "measure/core/thread_slots.hpp"
+#include "measure/devices/device_hooks.hpp"
 #include "measure/openmp/ompt_abi.hpp"
 
 namespace tarry::measure {
@@ -14,10 +15,11 @@ namespace tarry::measure {
 struct OpenTarget {
   const void* place = nullptr;  // in the program; nullptr: it is in none
   int device = 0;
-  bool has_kernel = false;  // that the device may still execute
-  bool is_waiting = false;  // for what the device has been given so far
-  std::uint64_t work = 0;   // of a kernel or copy: its number
-  std::int64_t begin = 0;   // and when it has begun, in nanoseconds of CLOCK_MONOTONIC
+  bool has_kernel = false;       // that the device may still execute
+  bool is_waiting = false;       // for what the device has been given so far
+  DeviceQueue* queue = nullptr;  // of the kernel or copy; nullptr: what its device executes is not recorded
+  std::uint64_t work = 0;        // its number
+  std::int64_t begin = 0;        // and when it has begun, in nanoseconds of CLOCK_MONOTONIC
 };
 inline constexpr ThreadSlot<OpenTarget, 256> kOpenTarget;
 
