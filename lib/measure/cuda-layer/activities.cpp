@@ -17,13 +17,13 @@ constexpr int kMostBuffers = 64;  // beyond, CUPTI leaves out records and counts
 std::atomic<int> g_buffers = 0;
 bool g_has_host_times = false;  // times of records are of CLOCK_MONOTONIC
 
-std::uint64_t CUPTIAPI tell_time() { return host_time_ns(); }
+std::uint64_t CUPTIAPI tell_time() { return static_cast<std::uint64_t>(host_ns()); }
 
 // By how much the host's clock is ahead of that of the records.
 std::int64_t clock_difference() {
   std::uint64_t time = 0;
   if (g_has_host_times || !g_cupti.cuptiGetTimestamp || g_cupti.cuptiGetTimestamp(&time) != CUPTI_SUCCESS) return 0;
-  return static_cast<std::int64_t>(host_time_ns() - time);
+  return host_ns() - static_cast<std::int64_t>(time);
 }
 
 // A kernel that was still running, or of which no time could be taken, has none. Times are of the host's clock, so that

@@ -2,7 +2,6 @@
 #include "measure/cuda-layer/cuda_layer.hpp"
 
 #include <cstdio>
-#include <ctime>
 #include <utility>
 
 #include "measure/cuda-layer/activities.hpp"
@@ -15,12 +14,6 @@ namespace tarry::measure {
 
 Cupti g_cupti;
 const DeviceHooks* g_recorder = nullptr;
-
-std::uint64_t host_time_ns() {
-  timespec time;
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
-}
 
 namespace {
 

@@ -20,7 +20,4 @@ extern const DeviceHooks* g_recorder __attribute__((visibility("hidden")));
 /// are small, too, so these have a bit of their own.
 constexpr std::uint64_t work_number(std::uint32_t correlation) { return std::uint64_t{1} << 40 | correlation; }
 
-/// CLOCK_MONOTONIC, in nanoseconds.
-std::uint64_t host_time_ns();
-
 }  // namespace tarry::measure

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <ctime>
 
 #include "base/units.hpp"
 #include "defs/definitions.hpp"
@@ -46,14 +47,21 @@ struct DoneWork {
   std::int64_t called = 0, returned = 0;
 };
 
+/// The time by CLOCK_MONOTONIC, in nanoseconds.
+inline std::int64_t host_ns() {
+  timespec time;
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
 /// `caller` is what stack_of_caller_here() is in the function that stands in front of the real one.
 struct DeviceHooks {
   DeviceCall (*begin)(DeviceFunction& function, const void* caller);
   void (*end)(DeviceCall call, const void* caller, CalledFor what);
 
-  /// The same where nothing stands in front: the library tells that it is called, by a function of ours that it calls
-  /// back. `callback` is what stack_of_caller_here() is there. The result is for end_told(), in the same thread;
-  /// nullptr: the call is not recorded.
+  /// Begin and end of a call that the library itself tells, by a callback: nothing stands in front of it. `callback` is
+  /// what stack_of_caller_here() is in the callback. The result is for end_told(), in the same thread; nullptr: the
+  /// call is not recorded.
   const void* (*begin_told)(DeviceFunction& function, const void* callback);
   void (*end_told)(const void* begun, CalledFor what);
 

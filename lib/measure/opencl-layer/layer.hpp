@@ -69,9 +69,6 @@ struct PendingWork {
 /// A command was put into a queue. Takes the event, and the name of the kernel.
 void watch_work(const PendingWork& work, cl_event event);
 
-/// CLOCK_MONOTONIC.
-std::int64_t host_ns();
-
 /// Puts the functions of queue_calls.cpp and recorded_calls.cpp in front of those behind this layer.
 void replace_queue_calls(cl_icd_dispatch& table);
 void replace_calls(cl_icd_dispatch& table);

@@ -5,7 +5,6 @@
 // called under the lock of the layer.
 #include <atomic>
 #include <cstdlib>
-#include <ctime>
 #include <new>
 
 #include "measure/opencl-layer/layer.hpp"
@@ -65,12 +64,6 @@ LayerQueue* new_queue(cl_command_queue handle, cl_device_id device, const GivenP
 }
 
 }  // namespace
-
-std::int64_t host_ns() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
 
 void add_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given) {
   if (reuse_queue(handle, device, given)) return;
