@@ -20,7 +20,7 @@ enum class AcceleratorCall : std::uint8_t {
   kSynchronization,  // waits for work
 };
 
-/// Of a region. kNone: it is no such call; kManagement: the name tells no more.
+/// What a region is called for. kNone: no accelerator; kManagement: its name tells no more.
 AcceleratorCall accelerator_call(Paradigm paradigm, std::string_view name);
 
 }  // namespace tarry

@@ -206,16 +206,11 @@ class CodePlaces::Module {
     return place;
   }
 
-  CodePlace find_line(std::uint64_t address) {
-    Unit* const unit = unit_at(address);
-    return unit ? place_of(libdw().dwarf_getsrc_die(&unit->die, address - unit->bias)) : CodePlace();
-  }
-
-  CodePlace find_line_or_before(std::uint64_t address) {
-    constexpr int kMostRows = 64;
+  // In so many rows of the table of lines, from that of the address on towards the begin.
+  CodePlace find_line(std::uint64_t address, int most_rows) {
     Unit* const unit = unit_at(address);
     Dwarf_Addr at = unit ? address - unit->bias : 0;
-    for (int i = 0; unit && i < kMostRows; ++i) {
+    for (int i = 0; unit && i < most_rows; ++i) {
       Dwarf_Line* const row = libdw().dwarf_getsrc_die(&unit->die, at);
       if (CodePlace place = place_of(row); place.line != 0) return place;
       if (!row || libdw().dwarf_lineaddr(row, &at) != 0 || at-- == 0) break;
@@ -578,11 +573,12 @@ CodePlace CodePlaces::find(const std::string& path, std::uint64_t address) {
 }
 
 CodePlace CodePlaces::find_line_or_before(const std::string& path, std::uint64_t address) {
-  return open(path)->find_line_or_before(address);
+  constexpr int kMostRows = 64;
+  return open(path)->find_line(address, kMostRows);
 }
 
 CodePlace CodePlaces::find_line(const std::string& path, std::uint64_t address) {
-  return open(path)->find_line(address);
+  return open(path)->find_line(address, 1);
 }
 
 std::vector<InlinedCall> CodePlaces::find_inlined(const std::string& path, std::uint64_t address) {

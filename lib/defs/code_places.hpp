@@ -45,7 +45,8 @@ class CodePlaces {
   /// File and line of the code at `address` of the ELF file `path`; the line is 0 if they are not known.
   CodePlace find_line(const std::string& path, std::uint64_t address);
 
-  /// The same of code that a compiler has added: it has no line, and takes that of the code before it.
+  /// File and line of the code at `address`, or of the nearest code before it that has a line: what a compiler has
+  /// added has none.
   CodePlace find_line_or_before(const std::string& path, std::uint64_t address);
 
   /// The inlined functions that the code at `address` of the ELF file `path` is in, the outermost first.
