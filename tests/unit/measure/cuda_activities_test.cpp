@@ -229,7 +229,9 @@ TEST_F(CudaActivities, DevicesHaveNames) {
 
 // Without cuptiActivityRegisterTimestampCallback() CUPTI has a clock of its own.
 TEST_F(CudaActivities, OtherClock) {
-  g_cupti.cuptiGetTimestamp = [](std::uint64_t* time) { return *time = host_time_ns() - 5'000'000'000, CUPTI_SUCCESS; };
+  g_cupti.cuptiGetTimestamp = [](std::uint64_t* time) {
+    return *time = static_cast<std::uint64_t>(host_ns()) - 5'000'000'000, CUPTI_SUCCESS;
+  };
   add(kernel(1, 7, 1000, 3000, 5));
   ASSERT_EQ(told().size(), 1u);
   EXPECT_NEAR(static_cast<double>(g_told[0].work.begin), 5'000'001'000., 1e7);
