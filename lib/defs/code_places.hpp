@@ -45,8 +45,8 @@ class CodePlaces {
   /// File and line of the code at `address` of the ELF file `path`; the line is 0 if they are not known.
   CodePlace find_line(const std::string& path, std::uint64_t address);
 
-  /// File and line of the code at `address`, or of the nearest code before it that has a line: what a compiler has
-  /// added has none.
+  /// File and line of the code at `address`. Code that a compiler has added has no line: then those of the nearest code
+  /// before it that has one.
   CodePlace find_line_or_before(const std::string& path, std::uint64_t address);
 
   /// The inlined functions that the code at `address` of the ELF file `path` is in, the outermost first.
