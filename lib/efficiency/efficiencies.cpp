@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "report/metrics/device_efficiencies.hpp"
+
 namespace tarry {
 namespace {
 
@@ -138,6 +140,37 @@ void add_additive(const RunTimes& run, const RunSums& all, const ProcessSums& su
   result[kParallelRegions] = without_loss(parallel - (all.mean_useful() - useful_in_serial), run.runtime);
 }
 
+bool has_devices(const RunTimes& run) {
+  return std::ranges::any_of(run.processes, [](const ProcessTimes& process) { return process.devices.has_value(); });
+}
+
+// What the host gives to MPI and its threads, and what to accelerators.
+void add_host(const RunTimes& run, const RunSums& sums, Efficiencies& result) {
+  using enum Efficiency;
+  const Seconds host = sums.useful + sums.offload;
+  result[kHostBalance] = share_of(host / static_cast<double>(sums.threads), sums.longest_host);
+  if (run.ideal) {
+    result[kHostSerialisation] = share_of(sums.longest_host, *run.ideal);
+    result[kHostTransfer] = share_of(*run.ideal, run.runtime);
+  }
+  result[kHostCommunication] = product(result[kHostSerialisation], result[kHostTransfer]);
+  if (!result[kHostCommunication]) result[kHostCommunication] = share_of(sums.longest_host, run.runtime);
+  result[kHost] = product(result[kHostBalance], result[kHostCommunication]);
+  result[kOffload] = share_of(sums.useful, host);
+  result[kOffloading] = product(result[kHost], result[kOffload]);
+}
+
+void add_devices(const RunTimes& run, Efficiencies& result) {
+  using enum Efficiency;
+  std::vector<std::optional<DeviceTimes>> times;
+  for (const ProcessTimes& process : run.processes) times.push_back(process.devices);
+  const DeviceEfficiencies devices = device_efficiencies(times, run.runtime);
+  result[kDeviceBalance] = devices.load_balance;
+  result[kDeviceCommunication] = devices.communication;
+  result[kDeviceOrchestration] = devices.orchestration;
+  result[kDevices] = devices.all();
+}
+
 // Waits in a part of a run may be longer on an ideal network, as others arrive earlier. No part takes longer there than
 // it did, and none is done before its computation is.
 RunTimes within_bounds(RunTimes run) {
@@ -145,7 +178,7 @@ RunTimes within_bounds(RunTimes run) {
   Seconds longest = 0;
   for (const ProcessTimes& process : run.processes) {
     const ProcessShape shape(process, run.runtime);
-    longest = std::max({longest, shape.outside_mpi, shape.serial + shape.parallel});
+    longest = std::max({longest, shape.outside_mpi, shape.serial + shape.parallel, process.longest_host});
   }
   run.ideal = std::min(std::max(*run.ideal, longest), std::max(run.runtime, longest));
   return run;
@@ -175,6 +208,8 @@ RunSums sums_of(const RunTimes& run) {
     sums.threads += process.threads;
     sums.useful += process.useful;
     sums.longest_useful = std::max(sums.longest_useful, process.longest_useful);
+    sums.offload += process.offload;
+    sums.longest_host = std::max(sums.longest_host, process.longest_host);
   }
   if (run.cycles && run.instructions) sums.ipc = share_of(*run.instructions, *run.cycles);
   if (run.cycles) sums.hertz = share_of(*run.cycles, sums.useful);
@@ -193,6 +228,8 @@ Efficiencies efficiencies_of(const RunTimes& any_run, const RunTimes& reference,
   const RunSums sums = sums_of(run);
   add_parallel(run, sums, result);
   add_scaling(run, reference, scaling, result);
+  if (sums.offload > 0) add_host(run, sums, result);
+  if (has_devices(run)) add_devices(run, result);
   if (sums.threads == sums.processes) return result;
   const ProcessSums of_processes(run);
   add_multiplicative(run, of_processes, result);
@@ -208,7 +245,9 @@ std::string why_missing(Efficiency id, const RunTimes& run, const RunTimes& refe
     case kMpiSerialisation:
     case kMpiTransfer:
     case kProcessSerialisation:
-    case kProcessTransfer: return run.ideal ? "nothing was computed" : run.why_no_ideal;
+    case kProcessTransfer:
+    case kHostSerialisation:
+    case kHostTransfer: return run.ideal ? "nothing was computed" : run.why_no_ideal;
     case kInstructions:
       return run.instructions && reference.instructions ? "nothing was counted" : "needs a counter of instructions";
     case kIpc: return "needs counters of instructions and cycles";
@@ -217,6 +256,7 @@ std::string why_missing(Efficiency id, const RunTimes& run, const RunTimes& refe
   }
   const EfficiencyModel model = efficiency_table()[static_cast<std::size_t>(id)].model;
   if (model == EfficiencyModel::kStandard) return "nothing was computed";
+  if (model == EfficiencyModel::kAccelerated) return "has no calls of accelerators, or no work of them";
   const RunSums sums = sums_of(run);
   return sums.threads == sums.processes ? "has one thread per process" : "has no parallel regions of OpenMP";
 }

@@ -18,6 +18,7 @@ enum class EfficiencyModel : std::uint8_t {
   kStandard,        // of any run
   kMultiplicative,  // of threads in processes: factors
   kAdditive,        // the same: what each loses adds up
+  kAccelerated,     // of hosts and their accelerators
 };
 
 enum class Efficiency : std::uint8_t {
@@ -49,6 +50,8 @@ struct RunSums {
   std::size_t processes = 0, threads = 0;
   Seconds useful = 0;          // of all threads
   Seconds longest_useful = 0;  // of one of them
+  Seconds offload = 0;         // of all threads, in calls of accelerators
+  Seconds longest_host = 0;    // of one of them, useful or in calls of accelerators
   std::optional<double> ipc = {}, hertz = {};
 
   Seconds mean_useful() const { return threads > 0 ? useful / static_cast<double>(threads) : 0; }
@@ -68,7 +71,8 @@ class Efficiencies {
   std::array<std::optional<double>, kEfficiencyCount> values_{};
 };
 
-/// Of a run without threads there are only those of the standard; the additive ones need parallel regions of OpenMP.
+/// Of a run without threads and accelerators there are only those of the standard; the additive ones need parallel
+/// regions of OpenMP.
 Efficiencies efficiencies_of(const RunTimes& run, const RunTimes& reference, Scaling scaling);
 
 /// Why a run has no value for it, for people.

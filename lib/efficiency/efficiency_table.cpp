@@ -15,7 +15,8 @@ struct NamedModel {
 };
 constexpr NamedModel kModels[] = {{EfficiencyModel::kStandard, "standard"},
                                   {EfficiencyModel::kMultiplicative, "multiplicative"},
-                                  {EfficiencyModel::kAdditive, "additive"}};
+                                  {EfficiencyModel::kAdditive, "additive"},
+                                  {EfficiencyModel::kAccelerated, "accelerated"}};
 
 void add_optional(JsonWriter& out, const char* name, const std::optional<double>& value) {
   out.name(name);

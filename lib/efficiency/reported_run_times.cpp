@@ -56,7 +56,7 @@ std::vector<PathFacts> facts_of_paths(const ReportStructure& structure, const Ru
 
 // Seconds of one location.
 struct LocationTimes {
-  Seconds all = 0, useful = 0, serial_useful = 0, mpi = 0, parallel = 0;
+  Seconds all = 0, useful = 0, serial_useful = 0, mpi = 0, parallel = 0, offload = 0;
   Seconds not_idle = 0;
 
   void add(const PathFacts& path, Seconds time, Seconds idle, Seconds managed) {
@@ -65,6 +65,7 @@ struct LocationTimes {
     not_idle += std::max(0.0, time - idle);
     if (path.is_parallel) parallel += time;
     if (path.use == TimeUse::kMpi) mpi += time;
+    if (path.use == TimeUse::kAccelerators) offload += std::max(0.0, time - not_worked);
     if (path.use != TimeUse::kUseful) return;
     useful += std::max(0.0, time - not_worked);
     if (!path.is_parallel) serial_useful += std::max(0.0, time - not_worked);
@@ -95,6 +96,21 @@ class ReportedTimes {
     return locations;
   }
 
+  // Of a metric of queues, in the paths that count; nothing where no queue has any.
+  std::vector<std::optional<Seconds>> of_queues(Metric metric) const {
+    const ReportStructure& structure = report_.structure;
+    std::vector<std::optional<Seconds>> sums(structure.processes.size());
+    const MetricId id = find_metric(structure, info_of(metric).unique_name);
+    if (!id.is_valid()) return sums;
+    std::vector<double> row;
+    for (std::size_t i = 0; i < paths_.size(); ++i)
+      if (paths_[i].counts && report_.exclusive_row(id, CallPathId(i), row))
+        for (std::size_t l = 0; l < row.size(); ++l)
+          if (const ReportLocation& location = structure.locations[l]; !location.is_thread() && row[l] > 0)
+            sums[location.process] = sums[location.process].value_or(0) + row[l];
+    return sums;
+  }
+
   // Of the first counter of this kind.
   std::optional<double> count_useful(ProcessorEvent wanted) const {
     const auto& metrics = report_.structure.metrics;
@@ -119,10 +135,19 @@ class ReportedTimes {
 void add_location(const LocationTimes& location, bool is_master, ProcessTimes& process) {
   process.useful += location.useful;
   process.longest_useful = std::max(process.longest_useful, location.useful);
+  process.offload += location.offload;
+  process.longest_host = std::max(process.longest_host, location.useful + location.offload);
   if (!is_master) return;
   process.outside_mpi = location.all - location.mpi;
   process.serial_useful = location.serial_useful;
   process.in_parallel = location.parallel;
+}
+
+void add_device_times(const ReportedTimes& reported, std::vector<ProcessTimes>& processes) {
+  const auto busy = reported.of_queues(Metric::kDeviceBusy), exposed = reported.of_queues(Metric::kDeviceCopiesExposed);
+  for (std::size_t i = 0; i < processes.size(); ++i)
+    if (busy[i] || exposed[i])
+      processes[i].devices = {.busy = busy[i].value_or(0), .exposed_copies = exposed[i].value_or(0)};
 }
 
 }  // namespace
@@ -147,6 +172,7 @@ Result<RunTimes> reported_run_times(const Report& report, const std::string& inp
     // A part may be one that other threads spend more time in.
     times.runtime = std::max(times.runtime, is_master ? locations[l].all : locations[l].not_idle);
   }
+  if (part.is_whole()) add_device_times(reported, times.processes);
   std::erase_if(times.processes, [](const ProcessTimes& process) { return process.threads == 0; });
   if (times.runtime <= 0)
     return Error{input, part.is_whole() ? "holds no times" : "never was in '" + region_of_part(part) + "'",

@@ -8,6 +8,7 @@
 
 #include "efficiency/ideal_part.hpp"
 #include "prediction/simulation/predict.hpp"
+#include "replay/scan/time_ranges.hpp"
 #include "report/metrics/useful_time.hpp"
 
 namespace tarry {
@@ -79,7 +80,7 @@ class CountedTimes {
 
 // Ticks of one thread that count.
 struct ThreadTicks {
-  Ticks useful = 0, serial_useful = 0, mpi = 0, parallel = 0, all = 0;
+  Ticks useful = 0, serial_useful = 0, mpi = 0, parallel = 0, offload = 0, all = 0;
 };
 
 ThreadTicks ticks_of(const LogicalThread& thread, const CountedTimes& times, const PathUses& uses) {
@@ -90,6 +91,7 @@ ThreadTicks ticks_of(const LogicalThread& thread, const CountedTimes& times, con
     const Ticks managed = std::min(times.management(path), time);
     if (uses.is_parallel(path)) ticks.parallel += time;
     if (uses.use(path) == TimeUse::kMpi) ticks.mpi += time;
+    if (uses.use(path) == TimeUse::kAccelerators) ticks.offload += time;
     if (uses.use(path) != TimeUse::kUseful) continue;
     ticks.useful += time - managed;
     if (!uses.is_parallel(path)) ticks.serial_useful += time - managed;
@@ -105,11 +107,32 @@ void add_elsewhere(const LogicalThread& thread, const CountedTimes& times, Threa
   ticks.serial_useful += elsewhere;
 }
 
+// Of the queues of a process, as much as lies between MPI_Init and MPI_Finalize of its first thread.
+std::optional<DeviceTimes> times_of_devices(const Trace& trace, const LogicalRank& rank) {
+  const MainPart* const part = rank.threads.empty() ? nullptr : rank.threads[kMaster].main_part.get();
+  std::vector<TimeRanges::Range> kernels, copies;
+  for (const LogicalThread& queue : rank.threads) {
+    Ticks counted_until = part && part->has_begin ? part->begin.moment : 0;  // work that overlaps counts once
+    for (const Execution& execution : queue.executions) {
+      const Ticks begin = std::max(execution.begin, counted_until);
+      const Ticks end = part && part->has_end ? std::min(execution.end, part->end.moment) : execution.end;
+      (execution.is_copy() ? copies : kernels).push_back({begin, std::max(begin, end)});
+      counted_until = std::max(counted_until, end);
+    }
+  }
+  if (kernels.empty() && copies.empty()) return std::nullopt;
+  const TimeRanges of_kernels(std::move(kernels));
+  Ticks busy = 0, exposed = 0;
+  for (const auto& [begin, end] : of_kernels.all()) busy += end - begin;
+  for (const auto& [begin, end] : copies) exposed += end - begin - of_kernels.overlap(begin, end);
+  return DeviceTimes{.busy = trace.seconds(busy), .exposed_copies = trace.seconds(exposed)};
+}
+
 ProcessTimes times_of(const Trace& trace, const LogicalRank& rank, const PathUses& uses) {
   ProcessTimes times{.threads = 0};
   for (const ThreadIndex t : rank.threads.ids()) {
     const LogicalThread& thread = rank.threads[t];
-    if (thread.event_count == 0) continue;
+    if (thread.event_count == 0 || thread.is_queue) continue;
     ++times.threads;
     const CountedTimes counted(thread);
     ThreadTicks ticks = ticks_of(thread, counted, uses);
@@ -121,6 +144,8 @@ ProcessTimes times_of(const Trace& trace, const LogicalRank& rank, const PathUse
     }
     times.useful += trace.seconds(ticks.useful);
     times.longest_useful = std::max(times.longest_useful, trace.seconds(ticks.useful));
+    times.offload += trace.seconds(ticks.offload);
+    times.longest_host = std::max(times.longest_host, trace.seconds(ticks.useful + ticks.offload));
   }
   times.threads = std::max<std::size_t>(1, times.threads);
   return times;
@@ -207,6 +232,7 @@ Result<RunTimes> traced_run_times(const Trace& trace, const std::string& input, 
   for (const LogicalRank& rank : trace.ranks()) {
     of_paths.push_back(PathUses(rank.tree, trace.regions(), uses));
     times.processes.push_back(times_of(trace, rank, of_paths.back()));
+    if (part.is_whole()) times.processes.back().devices = times_of_devices(trace, rank);
   }
   add_runtimes(trace, part, ideal, times);
   if (times.runtime <= 0)

@@ -46,27 +46,21 @@ void add_queues(const Report& report, Metric metric, QueueSums& into) {
     add_queues(report, id, CallPathId(path), into);
 }
 
-DeviceEfficiencies efficiencies_of(const Report& report, Seconds wall) {
-  QueueSums busy(report.structure.processes.size());
+// Of each process with queues.
+std::vector<std::optional<DeviceTimes>> times_of_devices(const Report& report) {
+  QueueSums busy(report.structure.processes.size()), exposed = busy;
   add_queues(report, Metric::kDeviceBusy, busy);
-  QueueSums active = busy;
-  add_queues(report, Metric::kDeviceCopiesExposed, active);
-  Seconds sum = 0, longest = 0, longest_active = 0;
-  std::size_t processes = 0;
-  for (std::size_t i = 0; i < busy.size(); ++i) {
-    processes += busy[i] || active[i];
-    sum += busy[i].value_or(0);
-    longest = std::max(longest, busy[i].value_or(0));
-    longest_active = std::max(longest_active, active[i].value_or(0));
-  }
-  DeviceEfficiencies found;
-  if (longest > 0) found.load_balance = sum / static_cast<double>(processes) / longest;
-  if (longest_active > 0) found.communication = longest / longest_active;
-  if (wall > 0) found.orchestration = longest_active / wall;
+  add_queues(report, Metric::kDeviceCopiesExposed, exposed);
+  std::vector<std::optional<DeviceTimes>> times(busy.size());
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (busy[i] || exposed[i]) times[i] = {.busy = busy[i].value_or(0), .exposed_copies = exposed[i].value_or(0)};
+  return times;
+}
+
+double offload_efficiency(const Report& report) {
   const Seconds useful = device_totals(report, Metric::kComputation).whole;
   const Seconds calls = device_totals(report, Metric::kAccelerator).whole;
-  if (useful + calls > 0) found.offload = useful / (useful + calls);
-  return found;
+  return useful + calls > 0 ? useful / (useful + calls) : 0;
 }
 
 // How a kernel is spread over processes with queues.
@@ -102,7 +96,8 @@ std::optional<DeviceFindings> find_devices(const Report& report, Seconds wall, s
   found.exposed = device_totals(report, Metric::kDeviceCopiesExposed).whole;
   found.late_launch = device_totals(report, Metric::kLateLaunch).whole;
   found.bytes = device_totals(report, Metric::kDeviceBytes).whole;
-  found.efficiencies = efficiencies_of(report, wall);
+  found.efficiencies = device_efficiencies(times_of_devices(report), wall);
+  found.offload_efficiency = offload_efficiency(report);
   for (std::size_t path = 0; path < kernels.exclusive.size(); ++path)
     if (kernels.exclusive[path] > 0)
       found.longest.push_back(

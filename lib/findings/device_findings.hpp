@@ -7,6 +7,7 @@
 
 #include "base/units.hpp"
 #include "findings/report_rank.hpp"
+#include "report/metrics/device_efficiencies.hpp"
 #include "report/tree/report.hpp"
 
 namespace tarry {
@@ -21,14 +22,6 @@ struct KernelFinding {
   Seconds largest = 0, mean = 0;
 };
 
-/// As TALP defines them (docs/METRICS.md, "Efficiencies of devices"); 1 is best.
-struct DeviceEfficiencies {
-  double load_balance = 0, communication = 0, orchestration = 0;
-  double offload = 0;  // of the host
-
-  double all() const { return load_balance * communication * orchestration; }
-};
-
 /// Sums over all queues.
 struct DeviceFindings {
   std::size_t queues = 0;  // that have executed anything
@@ -38,6 +31,7 @@ struct DeviceFindings {
   Seconds late_launch = 0;  // of the idle time: until a thread launched the next work
   double bytes = 0;         // copied
   DeviceEfficiencies efficiencies;
+  double offload_efficiency = 0;       // of the host: computation, as a part of that and of calls of accelerators
   std::vector<KernelFinding> longest;  // of the kernels; longest first
 };
 

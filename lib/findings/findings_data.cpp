@@ -246,7 +246,7 @@ void add_devices(JsonWriter& out, const Report& report, const DeviceFindings& fo
   out.name("efficiencies").begin_object().member("devices", found.efficiencies.all());
   out.member("load_balance", found.efficiencies.load_balance);
   out.member("communication", found.efficiencies.communication);
-  out.member("orchestration", found.efficiencies.orchestration).member("offload", found.efficiencies.offload).end();
+  out.member("orchestration", found.efficiencies.orchestration).member("offload", found.offload_efficiency).end();
   add_list(out, "longest_kernels", report, found.longest, sources, add_kernel);
   out.end();
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "efficiency/efficiencies.hpp"
+#include "efficiency/efficiency_table.hpp"
 #include "findings/findings.hpp"
 #include "findings/overheads/overheads.hpp"
 #include "efficiency/reported_run_times.hpp"
@@ -83,17 +84,8 @@ class FindingsWriter {
     TARRY_TRY_ASSIGN(rows, database_.insert_into("efficiency", "experiment, model, name, value"));
     for (const EfficiencyInfo& info : efficiency_table())
       if (const std::optional<double>& value = efficiencies[info.id])
-        TARRY_TRY(rows->add({experiment_, model_name(info.model), info.key, *value}));
+        TARRY_TRY(rows->add({experiment_, name_of(info.model), info.key, *value}));
     return rows->finish();
-  }
-
-  static const char* model_name(EfficiencyModel model) {
-    switch (model) {
-      case EfficiencyModel::kStandard: return "standard";
-      case EfficiencyModel::kMultiplicative: return "multiplicative";
-      case EfficiencyModel::kAdditive: return "additive";
-    }
-    return "";
   }
 
   Database& database_;

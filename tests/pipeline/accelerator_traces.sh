@@ -36,6 +36,7 @@ for case in 1_ocl_deps 2_cuda_simple 2_cloverleaf_oaccregions_cudafull mi300; do
   cmp -s theirs.csv ours.csv || fail "$case: another report"
   python3 "$TARRY_ROOT/tests/pipeline/stream_sums.py" theirs ours.csv || fail "$case: other sums than the streams have"
   check_screen "$case.archive" "$case.archive/analysis.cubex" || fail "$case: the first screen is not so"
+  "$PYTHON" "$TARRY_ROOT/tests/report/check_pop.py" "$case.archive" || fail "$case: efficiencies are not those of the values"
 done
 
 # An archive that knows nothing of OTF2, as a recording does: its own definitions say the same of queues and their groups.

@@ -54,6 +54,7 @@ write_two_ranks "$TARRY_ROOT/tests/apps/opencl_waits.c"
 if ${MPICC:-mpicc} -O1 -g ranks.c case.c -o ranks -lOpenCL 2>ranks.err; then
   tarry measure -q --opencl -t -o ranks.run -- mpirun -np 2 ./ranks >/dev/null 2>&1 || fail "two ranks: status $?"
   check_two_ranks '/clEnqueueNDRangeKernel/spin$'
+  "$PYTHON" "$TARRY_ROOT/tests/report/check_pop.py" ranks.run slow copies || fail "efficiencies are not those of the values"
 else
   cat ranks.err; fail "two ranks are not compiled"
 fi

@@ -32,16 +32,17 @@ def run_tool(*command):
 class Thread:
     """Seconds of one location that count."""
     def __init__(self):
-        self.all = self.mpi = self.useful = self.serial = self.parallel = 0.0
+        self.all = self.mpi = self.useful = self.serial = self.parallel = self.offload = 0.0
+        self.busy = self.exposed = None
 
 
-def threads_of(dump):
+def locations_of(dump):
     """{(rank, thread): Thread}"""
     threads = collections.defaultdict(Thread)
     for row in csv.DictReader(dump.splitlines()):
         thread = threads[int(row["rank"]), int(row["thread"])]
         steps = re.split(r"(?<!\\)/", row["callpath"])
-        if steps[-1] in BEGIN_OR_END:
+        if any(step in BEGIN_OR_END for step in steps):
             continue
         value, is_parallel = float(row["value"]), any(step.startswith("!$omp parallel") for step in steps)
         if row["metric"] == "time":
@@ -52,7 +53,41 @@ def threads_of(dump):
         elif row["metric"] in ("comp", "blocked"):
             thread.useful += value
             thread.serial += 0 if is_parallel else value
+        elif row["metric"] == "accelerator" and not any(step.startswith("MPI_") for step in steps):
+            thread.offload += value
+        elif row["metric"] == "device_busy":
+            thread.busy = (thread.busy or 0) + value
+        elif row["metric"] == "device_copies_exposed":
+            thread.exposed = (thread.exposed or 0) + value
     return threads
+
+
+def threads_and_devices(locations):
+    """The threads of locations_of(), and {rank: (busy, busy or copying alone)} of the queues, in seconds."""
+    threads = {key: location for key, location in locations.items() if location.all}
+    devices = collections.defaultdict(lambda: (0, 0))
+    for (rank, _), queue in locations.items():
+        if queue.busy is not None or queue.exposed is not None:
+            busy, exposed = queue.busy or 0, queue.exposed or 0
+            devices[rank] = devices[rank][0] + busy, devices[rank][1] + busy + exposed
+    return threads, devices
+
+
+def of_accelerators(threads, devices, runtime):
+    found = {}
+    offload = sum(thread.offload for thread in threads.values())
+    if offload:
+        useful, host = (sum(t.useful for t in threads.values()), [t.useful + t.offload for t in threads.values()])
+        found = {"host_load_balance": sum(host) / len(host) / max(host), "host_communication": max(host) / runtime,
+                 "host": sum(host) / len(host) / runtime, "offload": useful / (useful + offload),
+                 "parallel": useful / len(threads) / runtime}
+    if devices:
+        busy, active = ([of[i] for of in devices.values()] for i in range(2))
+        found["device_load_balance"] = sum(busy) / len(busy) / max(busy) if max(busy) else 0
+        found["device_communication"] = max(busy) / max(active) if max(active) else 0
+        found["device_orchestration"] = max(active) / runtime
+        found["devices"] = sum(busy) / len(busy) / runtime
+    return found
 
 
 def bound_threads(master, useful, count, runtime):
@@ -128,13 +163,15 @@ def longest_outside(run, threaded):
             continue
         begin, end = visits[0], visits[-1]
         outside.append((begin[2] - first) + (last - end[1]) if threaded else (begin[1] - first) + (last - end[2]))
-    return max(outside)
+    return max(outside, default=0)
 
 
 def complaints(run):
     run_tool("tarry-replay", "-q", run, "-o", "pop.cubex")
-    threads = threads_of(run_tool("tarry-cube", "dump", "--csv", "pop.cubex"))
+    threads, devices = threads_and_devices(locations_of(run_tool("tarry-cube", "dump", "--csv", "pop.cubex")))
     runtime, expected = efficiencies(threads)
+    if accelerated := of_accelerators(threads, devices, runtime):
+        expected["accelerated"] = accelerated
     reported, traced = (json.loads(run_tool("tarry-report", "--efficiency", "--json", name))["runs"][0]
                         for name in ("pop.cubex", run))
     print(f"{run}: run time {reported['runtime']:.6f} s, traced {traced['runtime']:.6f} s")

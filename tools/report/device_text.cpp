@@ -41,7 +41,7 @@ std::vector<std::string> device_lines(const DeviceFindings& devices, const Repor
   lines.push_back("  efficiency of the devices " + format_percent(found.all()) + ": load balance " +
                   format_percent(found.load_balance) + ", communication " + format_percent(found.communication) +
                   ", orchestration " + format_percent(found.orchestration) + "; of the host's offloading " +
-                  format_percent(found.offload));
+                  format_percent(devices.offload_efficiency));
   return lines;
 }
 

@@ -45,6 +45,7 @@ class EfficiencyText {
     write_model(EfficiencyModel::kStandard, "POP efficiencies");
     write_model(EfficiencyModel::kMultiplicative, "Processes and threads: factors");
     write_model(EfficiencyModel::kAdditive, "Processes and threads: losses add up");
+    write_model(EfficiencyModel::kAccelerated, "Host and accelerators");
     write_times();
     write_missing();
     write_notes();
@@ -147,6 +148,9 @@ class EfficiencyText {
              [](const RunTimes&, const RunSums& sums) { return format_seconds(sums.mean_useful()); });
       figure("Computation of a thread, at most",
              [](const RunTimes&, const RunSums& sums) { return format_seconds(sums.longest_useful); });
+      figure("In calls of accelerators, on average", [](const RunTimes&, const RunSums& sums) {
+        return sums.offload > 0 ? format_seconds(sums.offload / static_cast<double>(sums.threads)) : std::string();
+      });
       write_rates(figure);
     });
   }

@@ -11,7 +11,14 @@
 
 namespace tarry {
 
-/// One process in the part of a run that counts. Useful is what lies outside MPI and outside the runtime of threads.
+/// Of the queues of a process's accelerators.
+struct DeviceTimes {
+  Seconds busy = 0;            // any kernel runs
+  Seconds exposed_copies = 0;  // of copies: no kernel runs meanwhile
+};
+
+/// One process in the part of a run that counts. Useful is what lies outside MPI, outside the runtime of threads and
+/// outside calls of accelerators.
 struct ProcessTimes {
   std::size_t threads = 1;
   Seconds useful = 0;          // of all its threads
@@ -19,6 +26,9 @@ struct ProcessTimes {
   Seconds outside_mpi = 0;     // of its first thread
   Seconds serial_useful = 0;   // the same, useful and outside parallel regions
   Seconds in_parallel = 0;     // the same, in parallel regions of OpenMP
+  Seconds offload = 0;         // of all its threads, in calls of accelerators
+  Seconds longest_host = 0;    // of one of them, useful or in calls of accelerators
+  std::optional<DeviceTimes> devices = {};
 };
 
 /// A run, or a part of it.

@@ -44,6 +44,40 @@ TEST(Efficiencies, OfOneRun) {
   EXPECT_FALSE(found.has(EfficiencyModel::kMultiplicative));
 }
 
+// Two processes compute 6 and 2 s of 16, and spend 4 and 4 s in calls of accelerators. The device of the first one is
+// busy for 8 s and copies for 2 s more, that of the second one for 4 s.
+RunTimes with_accelerators() {
+  RunTimes run{.processes = {single(6), single(2)}, .runtime = 16, .ideal = 12};
+  run.processes[0].offload = run.processes[1].offload = 4;
+  run.processes[0].longest_host = 10;
+  run.processes[1].longest_host = 6;
+  run.processes[0].devices = {.busy = 8, .exposed_copies = 2};
+  run.processes[1].devices = {.busy = 4};
+  return run;
+}
+
+TEST(Efficiencies, OfHostAndAccelerators) {
+  const Efficiencies found = alone(with_accelerators());
+  EXPECT_EQ(found[kHostBalance], 8.0 / 10);
+  EXPECT_EQ(found[kHostSerialisation], 10.0 / 12);
+  EXPECT_EQ(found[kHostTransfer], 12.0 / 16);
+  EXPECT_DOUBLE_EQ(*found[kHost], 8.0 / 16);
+  EXPECT_EQ(found[kOffload], 8.0 / 16);
+  EXPECT_DOUBLE_EQ(*found[kOffloading], *found[kParallel]);
+  EXPECT_EQ(found[kDeviceBalance], 6.0 / 8);
+  EXPECT_EQ(found[kDeviceCommunication], 8.0 / 10);
+  EXPECT_EQ(found[kDeviceOrchestration], 10.0 / 16);
+  EXPECT_DOUBLE_EQ(*found[kDevices], 6.0 / 16);
+  EXPECT_FALSE(alone(two_processes()).has(EfficiencyModel::kAccelerated));
+}
+
+// No run on an ideal network takes less time than a host needs for its computation and its accelerators.
+TEST(Efficiencies, IdealRunsWaitForAccelerators) {
+  RunTimes run = with_accelerators();
+  run.ideal = 7;
+  EXPECT_EQ(alone(run)[kHostSerialisation], 1.0);
+}
+
 // Workers that are not known to be idle count as computing while the first thread is in MPI, or alone.
 RunTimes with_busy_workers() {
   return {

@@ -4,7 +4,8 @@ import {element} from "./dom.js";
 import {csvButton} from "./svg.js";
 import {shellWord, shownName, shownValue} from "./text.js";
 
-const kModels = [["standard", "POP efficiencies"], ["multiplicative", "Processes and threads: factors"], ["additive", "Processes and threads: losses add up"]];
+const kModels = [["standard", "POP efficiencies"], ["multiplicative", "Processes and threads: factors"], ["additive", "Processes and threads: losses add up"],
+                 ["accelerated", "Host and accelerators"]];
 // How good a value is. POP holds 0.8 and more for acceptable; below a half there is most to gain.
 const kGrades = [[0.8, "good", "✓"], [0.5, "fair", "○"], [-Infinity, "poor", "✗"]];
 
