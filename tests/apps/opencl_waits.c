@@ -2,6 +2,7 @@
 
    usage: opencl_waits CASE
      slow      the host has little to do while a long kernel runs
+     little    a few kernels; `much` has three times as many at the same place
      late      the host computes before it launches the next kernel
      copies    a copy before and behind each kernel, one after the other
      queues    two queues, of which one is asked for properties
@@ -112,6 +113,18 @@ static void slow(void) {
   }
 }
 
+/* Kernels of 20 ms, as many as this process has to execute. */
+static void share(int executions) {
+  const int rounds = rounds_for(0.02);
+  for (int i = 0; i < executions; ++i) {
+    cl_event event;
+    launch(queue, spin, rounds, &event);
+    finish(queue);
+    in_kernels += time_of(event);
+    clReleaseEvent(event);
+  }
+}
+
 static void late(void) {
   const int rounds = rounds_for(0.01);
   double ended = 0;
@@ -191,6 +204,7 @@ int main(int argc, char** argv) {
   const int is_out_of_order = !strcmp(which, "events"), is_plain = !strcmp(which, "queues");
   set_up((is_plain ? 0 : CL_QUEUE_PROFILING_ENABLE) | (is_out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
   if (!strcmp(which, "slow")) slow();
+  else if (!strcmp(which, "little") || !strcmp(which, "much")) share(!strcmp(which, "much") ? 12 : 4);
   else if (!strcmp(which, "late")) late();
   else if (!strcmp(which, "copies")) copies();
   else if (!strcmp(which, "queues")) queues();

@@ -59,6 +59,19 @@ else
   cat ranks.err; fail "two ranks are not compiled"
 fi
 
+# Two ranks, of which one has three times the kernels of the other: half the difference is what each is off the average.
+sed 's/if (rank == 0) {/run_case(rank ? "much" : "little"); MPI_Barrier(MPI_COMM_WORLD); if (0) {/; s/} else {/} else if (0) {/' \
+  ranks.c >uneven.c
+if ${MPICC:-mpicc} -O1 -g uneven.c case.c -o uneven -lOpenCL 2>uneven.cc; then
+  tarry measure -q --opencl -t -o uneven.run -- mpirun -np 2 ./uneven >/dev/null 2>uneven.err || fail "uneven: status $?"
+  tarry replay -q --strict uneven.run
+  off=$(sed -n 's/.*kernels \([0-9.]*\).*/\1/p' uneven.err | sort -n | awk '{time[NR] = $1} END {print (time[2] - time[1]) / 2}')
+  near "overload of a device" "$(value uneven.run device_imbalance_above '/share/launch/')" "$off"
+  near "underload of a device" "$(value uneven.run device_imbalance_below '/share/launch/')" "$off"
+else
+  cat uneven.cc; fail "uneven ranks are not compiled"
+fi
+
 # A program of others: the same output.
 if command -v clinfo >/dev/null; then
   clinfo >bare.out 2>&1
