@@ -135,15 +135,16 @@ LIBRARIES      := $(filter-out measure,$(LAYERS))
 ARCHIVES       := $(LIBRARIES:%=$(BUILD)/lib/libtarry-%.a)
 library_sources = $(sort $(filter-out lib/exchange/mpi/% $(LEFT_OUT_SOURCES),$(wildcard lib/$1/*.cpp) $(wildcard lib/$1/*/*.cpp)))
 
-# What is compiled otherwise, or needs a library that not all tools link.
-APART_base  := $(wildcard lib/base/tool/cli*.cpp)
-APART_trace := $(wildcard lib/trace/otf2/*.cpp)
-
 # What is busy with events or the values of reports, in libraries of which the rest is not.
+BUSY_trace    := $(patsubst %,lib/trace/otf2/otf2_%.cpp,event_writer events records sink source)
 BUSY_archive  := $(wildcard lib/archive/reading/location_*.cpp)
 BUSY_report   := $(wildcard $(patsubst %,lib/report/%.cpp,algebra/algebra algebra/cube_* cubex/cubex_*))
 BUSY_analysis := $(wildcard $(patsubst %,lib/analysis/%/*.cpp,critical_path delay sync_points waits))
 BUSY_prediction := $(wildcard lib/prediction/simulation/*.cpp)
+
+# What is compiled otherwise, or needs a library that not all tools link.
+APART_base  := $(wildcard lib/base/tool/cli*.cpp)
+APART_trace := $(filter-out $(BUSY_trace),$(wildcard lib/trace/otf2/*.cpp))
 
 # What goes into the application. The runtime links these objects and no others: a constructor of another file in the
 # same batch would run in the application, too.
