@@ -71,13 +71,26 @@ def match_in_order(calls, work):
             each.call = calls.pop(0)
 
 
+def match_by_number(number, calls, work):
+    """Calls of the kind of the work go first; those with the same number have equal parts, or one each."""
+    for kind, other in (("launch", "copy"), ("copy", "launch")):
+        own = sorted((each for each in work if each.number == number and (each.bytes is None) == (kind == "launch")),
+                     key=lambda each: each.begin)
+        same = [call for call in calls if call.number == number]
+        givers = sorted([call for call in same if call.kind == kind] or [call for call in same if call.kind == other],
+                        key=lambda call: call.enter)
+        if givers and len(own) % len(givers) == 0:
+            givers = [call for call in givers for _ in range(len(own) // len(givers))]
+        for call, each in zip(givers, own):
+            each.call = call
+
+
 def match(calls, work, queues):
+    for number in {each.number for each in work if each.number}:
+        match_by_number(number, calls, work)
     for kind in ("launch", "copy"):
         of_kind = [call for call in calls if call.kind == kind]
         own = [each for each in work if (each.bytes is None) == (kind == "launch")]
-        for each in own:
-            if each.number:
-                each.call = next((call for call in of_kind if call.number == each.number), None)
         unnumbered = [call for call in of_kind if not call.number]
         for queue in queues:
             match_in_order([call for call in unnumbered if call.queue == queue],
@@ -109,9 +122,10 @@ def device_values(process):
         latest = call.leave + min(20 * MICROSECOND, int(0.05 * (call.leave - call.enter)))
         if call.kind == "sync":
             values["late_kernel"][call.path, call.thread] += late_kernel(call, latest, work)
-        copy = next((each for each in work if each.call is call and each.bytes is not None), None)
-        if copy and copy.end <= latest:
-            values["late_kernel_before_copy"][call.path, call.thread] += late_kernel(call, copy.begin, work)
+        copies = [each for each in work if each.call is call and each.bytes is not None]
+        if call.kind == "copy" and copies and max(each.end for each in copies) <= latest:
+            begin = min(each.begin for each in copies)
+            values["late_kernel_before_copy"][call.path, call.thread] += late_kernel(call, begin, work)
     kernels = [(each.begin, each.end) for each in work if each.bytes is None]
     for queue in queues:
         busy = None

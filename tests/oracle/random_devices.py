@@ -10,8 +10,8 @@ import otf2
 from otf2.enums import GroupType, LocationType, ParameterType, Paradigm, RegionRole, Type
 
 CALLS = {"cuLaunchKernel": "launch", "cuMemcpyHtoDAsync": "copy", "cuMemcpyDtoHAsync": "copy", "cuMemcpyHtoD": "copy",
-         "cuMemcpyDtoH": "copy", "cuCtxSynchronize": "sync", "cuStreamSynchronize": "sync", "acc_wait@a.f90:7": "sync",
-         "acc_compute@a.f90:3": "launch"}
+         "cuMemcpyDtoH": "copy", "cuGraphLaunch": "launch", "cuCtxSynchronize": "sync", "cuStreamSynchronize": "sync",
+         "acc_wait@a.f90:7": "sync", "acc_compute@a.f90:3": "launch"}
 MICROSECOND = 1000  # ticks
 
 
@@ -42,13 +42,16 @@ class Process:
         self.now[thread] += self.chance.randint(1, most * MICROSECOND)
 
     def step(self, thread):
-        action = self.chance.choice(["compute", "launch", "launch", "copy", "copy", "sync", "sync"])
+        graphs = ["graph"] * (self.telling == "number")
+        action = self.chance.choice(["compute", "launch", "launch", "copy", "copy", "sync", "sync"] + graphs)
         if action == "compute":
             self.put(thread, "enter", "solve")
             self.pass_time(thread, 400)
             self.put(thread, "leave", "solve")
         elif action == "launch":
             self.call(thread, self.launch, "acc_compute@a.f90:3")
+        elif action == "graph":
+            self.call(thread, self.launch_graph, "acc_compute@a.f90:3")
         elif action == "copy":
             self.copy(thread)
         else:
@@ -93,6 +96,19 @@ class Process:
         self.pass_time(thread, 8)
         self.tell(thread, queue, self.numbers)
         self.put(thread, "leave", "cuLaunchKernel")
+
+    def launch_graph(self, thread):
+        """Some of its work is that of other queues; some graphs are launched by the same place again."""
+        is_again = self.numbers > 0 and self.chance.random() < 0.2
+        self.numbers += not is_again
+        self.put(thread, "enter", "cuGraphLaunch")
+        for _ in range(self.chance.randint(0, 4)):
+            queue, duration = self.chance.randrange(self.queues), self.chance.randint(1, 100) * MICROSECOND
+            copy = ("cuMemcpyHtoDAsync", self.chance.randint(1, 1 << 20)) if self.chance.random() < 0.3 else ()
+            self.execute(queue, self.now[thread], duration, *(copy or self.chance.choice("abc")))
+        self.pass_time(thread, 8)
+        self.tell(thread, 0, self.numbers)
+        self.put(thread, "leave", "cuGraphLaunch")
 
     def copy(self, thread):
         queue = self.chance.randrange(self.queues)

@@ -4,8 +4,8 @@
 //   queue      [   kernel           ]X
 //
 // A call that synchronises waits for the work that ends last inside it, among what was launched before. If it names a
-// queue, only that queue is looked at. A call that copies, and is left when its own copy is done, waits until the work
-// before the copy has ended:
+// queue, only that queue is looked at. A call that copies, and is left when its own copies are done, waits until the
+// work before them has ended:
 //
 //   thread     S[ copy =============|.........]L       wait = X - S
 //   queue      [   kernel           ]X[ copy ]
@@ -15,6 +15,7 @@
 // Needs: LogicalRank::device_calls, LogicalThread::executions. Leaves: RankWaits::devices.
 // Source: docs/METRICS.md, "Late Kernel".
 #include <algorithm>
+#include <limits>
 
 #include "analysis/waits/pattern.hpp"
 
@@ -58,7 +59,7 @@ class LateKernels {
       if (!rank_.threads[t].is_queue) continue;
       queues_.emplace_back(t, EndedWork(rank_.threads[t]));
       for (const Execution& execution : rank_.threads[t].executions)
-        if (execution.is_copy() && execution.launch.is_valid()) copy_of_.insert(execution.launch) = &execution;
+        if (execution.is_copy() && execution.launch.is_valid()) add_copy(execution);
     }
   }
 
@@ -71,14 +72,25 @@ class LateKernels {
   }
 
  private:
+  // When the copies of a call begin, and when the last of them ends.
+  struct Copies {
+    Ticks begin = std::numeric_limits<Ticks>::max(), end = 0;
+  };
+
+  void add_copy(const Execution& execution) {
+    Copies& copies = copies_of_.insert(execution.launch);
+    copies.begin = std::min(copies.begin, execution.begin);
+    copies.end = std::max(copies.end, execution.end);
+  }
+
   Ticks latest_end(const DeviceCall& call) const {
     const double part = kClockErrorPart * static_cast<double>(call.leave - call.enter.time);
     return call.leave + static_cast<Ticks>(std::min(clock_error_, part));
   }
 
   void transfer(DeviceCallIndex number, const DeviceCall& call) {
-    const Execution* const* const copy = copy_of_.find(number);
-    if (copy && (*copy)->end <= latest_end(call)) book(number, call, (*copy)->begin);
+    const Copies* const copies = copies_of_.find(number);
+    if (copies && copies->end <= latest_end(call)) book(number, call, copies->begin);
   }
 
   // A wait for what ends last until `end`.
@@ -115,7 +127,7 @@ class LateKernels {
   const LogicalRank& rank_;
   const double clock_error_;  // ticks
   std::vector<std::pair<ThreadIndex, EndedWork>> queues_;
-  FlatMap<DeviceCallIndex, const Execution*> copy_of_;
+  FlatMap<DeviceCallIndex, Copies> copies_of_;
 };
 
 }  // namespace

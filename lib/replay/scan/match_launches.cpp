@@ -24,19 +24,19 @@ class LaunchMatch {
   void run() {
     by_number();
     for (const ThreadIndex& queue : queues_)
-      in_order(calls_of([queue](const DeviceCall& call) { return call.work == 0 && call.queue == queue; }),
+      in_order(calls_of(call_, [queue](const DeviceCall& call) { return call.work == 0 && call.queue == queue; }),
                work_of({&queue, 1}));
-    in_order(calls_of([](const DeviceCall& call) { return call.work == 0 && !call.queue.is_valid(); }),
+    in_order(calls_of(call_, [](const DeviceCall& call) { return call.work == 0 && !call.queue.is_valid(); }),
              work_of(queues_));
   }
 
  private:
   // By time.
   template <class IsWanted>
-  std::vector<DeviceCallIndex> calls_of(IsWanted is_wanted) const {
+  std::vector<DeviceCallIndex> calls_of(AcceleratorCall kind, IsWanted is_wanted) const {
     std::vector<DeviceCallIndex> calls;
     for (const DeviceCallIndex i : rank_.device_calls.ids())
-      if (const DeviceCall& call = rank_.device_calls[i]; call.call == call_ && is_wanted(call)) calls.push_back(i);
+      if (const DeviceCall& call = rank_.device_calls[i]; call.call == kind && is_wanted(call)) calls.push_back(i);
     std::ranges::stable_sort(calls, {}, [&](DeviceCallIndex i) { return rank_.device_calls[i].enter.time; });
     return calls;
   }
@@ -54,20 +54,40 @@ class LaunchMatch {
     return work;
   }
 
-  // A number may stand for a place in the program, which launches again and again.
+  // What has the same number, each by time.
+  struct Numbered {
+    std::vector<DeviceCallIndex> calls;
+    std::vector<QueuedWork> work;
+  };
+  using ByNumber = FlatMap<std::uint64_t, Numbered>;
+
+  ByNumber numbered_calls(AcceleratorCall kind) const {
+    ByNumber numbers;
+    for (const DeviceCallIndex i : calls_of(kind, [](const DeviceCall& call) { return call.work != 0; }))
+      numbers.insert(rank_.device_calls[i].work).calls.push_back(i);
+    return numbers;
+  }
+
+  // A launch of a graph starts copies, too.
   void by_number() {
-    FlatMap<std::uint64_t, std::vector<DeviceCallIndex>> calls;
-    for (const DeviceCallIndex i : calls_of([](const DeviceCall& call) { return call.work != 0; }))
-      calls.insert(rank_.device_calls[i].work).push_back(i);
-    if (calls.size() == 0) return;
-    FlatMap<std::uint64_t, std::size_t> seen;
+    const bool are_launches = call_ == AcceleratorCall::kLaunch;
+    ByNumber own = numbered_calls(call_);
+    ByNumber other = numbered_calls(are_launches ? AcceleratorCall::kTransfer : AcceleratorCall::kLaunch);
     for (const QueuedWork& each : work_of(queues_)) {
-      Execution& execution = execution_of(each);
-      const auto* const same = execution.work == 0 ? nullptr : calls.find(execution.work);
-      if (!same) continue;
-      if (const std::size_t number = seen.insert(execution.work, 0)++; number < same->size())
-        execution.launch = (*same)[number];
+      const std::uint64_t number = execution_of(each).work;
+      Numbered* const same = own.find(number);
+      if (Numbered* const found = same ? same : other.find(number)) found->work.push_back(each);
     }
+    for (const ByNumber* numbers : {&own, &other})
+      numbers->for_each([this](std::uint64_t, const Numbered& same) { share_out(same); });
+  }
+
+  // A number may stand for a place in the program, which launches again and again, or for a call that starts a graph.
+  void share_out(const Numbered& same) const {
+    const std::size_t calls = same.calls.size(), work = same.work.size();
+    const std::size_t of_each = work % calls == 0 ? work / calls : 1;
+    for (std::size_t i = 0; i < std::min(work, calls * of_each); ++i)
+      execution_of(same.work[i]).launch = same.calls[i / of_each];
   }
 
   Ticks launched(DeviceCallIndex call) const { return rank_.device_calls[call].enter.time; }

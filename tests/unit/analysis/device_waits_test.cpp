@@ -144,6 +144,55 @@ TEST_F(SeveralQueues, NumbersTellWhatACallHasStarted) {
   EXPECT_EQ(rank.threads[ThreadIndex(2)].executions[ExecutionIndex(0)].launch, DeviceCallIndex(0));
 }
 
+// Of three kernels and a copy on two queues.
+TEST_F(SeveralQueues, AGraphBelongsToTheCallThatStartsIt) {
+  const record::Attribute number{kWorkAttribute, 77};
+  host().enter(0, "main").enter(30, kLaunch).add(31, number).leave(31).visit(35, 90, kSync).leave(100);
+  queue(0, 1).visit(5, 10, "before").enter(32, "a").add(32, number).leave(40).enter(40, "b").add(40, number).leave(85);
+  queue(0, 2).visit(5, 20, "before").enter(42, "c").add(42, number).leave(60);
+  queue(0, 2).add(60, record::RmaGet{.window = WindowId(0), .bytes = 8}).add(60, number);
+  queue(0, 2).add(70, record::RmaOpCompleteBlocking{.window = WindowId(0)});
+  AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kDeviceKernels, "main/cuLaunchKernel/a", 0, 1), 8);
+  EXPECT_EQ(analysis.value(kDeviceKernels, "main/cuLaunchKernel/b", 0, 1), 45);
+  EXPECT_EQ(analysis.value(kDeviceKernels, "main/cuLaunchKernel/c", 0, 2), 18);
+  EXPECT_EQ(analysis.value(kDeviceCopiesIn, "main/cuLaunchKernel", 0, 2), 10);
+  // Each queue waits for the one call.
+  EXPECT_EQ(analysis.value(kLateLaunch, "main/cuLaunchKernel/a", 0, 1), 20);
+  EXPECT_EQ(analysis.value(kLateLaunch, "main/cuLaunchKernel/c", 0, 2), 10);
+  EXPECT_EQ(analysis.total(kLateLaunch), 30);
+  EXPECT_EQ(analysis.total(kDelayLateLaunch) + analysis.total(kDelayLateLaunchLongTerm), 30);
+  EXPECT_EQ(analysis.value(kLateKernel, "main/cuCtxSynchronize", 0), 50);
+  // From the launch to the end of the graph: 55.
+  EXPECT_DOUBLE_EQ(analysis.value(kDelayLateKernel, "main/cuLaunchKernel/b", 0, 1), 50 * 45.0 / 55);
+  EXPECT_EQ(analysis.value(kCriticalPath, "main/cuLaunchKernel/b", 0, 1), 45);
+  EXPECT_EQ(analysis.total(kCriticalPath), 100);
+}
+
+// A place in the program that has one number.
+TEST_F(DeviceWaits, GraphsOfOnePlaceHaveEqualShares) {
+  const record::Attribute number{kWorkAttribute, 77};
+  host().enter(0, "main").enter(10, kLaunch).add(11, number).leave(11).enter(12, kLaunch).add(12, number).leave(13);
+  host().leave(100);
+  for (const Ticks begin : {20, 30, 40, 50}) queue().enter(begin, "solve").add(begin, number).leave(begin + 5);
+  AnalysisOf analysis(trace_);
+  const auto& executions = analysis.trace().ranks()[RankIndex(0)].threads[ThreadIndex(1)].executions;
+  for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(executions[ExecutionIndex(i)].launch, DeviceCallIndex(i / 2));
+}
+
+TEST_F(DeviceWaits, ACopyInPartsWaitsForTheWorkBeforeTheFirst) {
+  const record::Attribute number{kWorkAttribute, 5};
+  host().enter(0, "main").visit(10, 12, kLaunch).enter(20, kCopyOut).add(21, number).leave(60).leave(70);
+  queue().visit(15, 40, "solve");
+  for (const Ticks begin : {42, 50}) {
+    queue().add(begin, record::RmaPut{.window = WindowId(0), .bytes = 8}).add(begin, number);
+    queue().add(begin + 8, record::RmaOpCompleteBlocking{.window = WindowId(0)});
+  }
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kLateKernelTransfer, "main/cuMemcpyDtoH", 0), 20);
+  EXPECT_EQ(analysis.value(kDeviceCopiesOut, "main/cuMemcpyDtoH", 0, 1), 16);
+}
+
 class TwoProcesses : public DeviceWaits {
  protected:
   TwoProcesses() : DeviceWaits(2, 1) {}
