@@ -5,7 +5,7 @@
 UNIT_DIRS    := $(filter-out $(if $(HAS_EXPLORER),,explore), \
                   $(sort $(patsubst tests/unit/%/,%,$(dir $(wildcard tests/unit/*/*_test.cpp)))))
 UNIT_TESTS   := $(foreach d,$(UNIT_DIRS),$(BUILD)/tests/unit/$d_tests)
-UNIT_LEFT_OUT := $(if $(CUDA_LAYER),,tests/unit/measure/cuda_activities_test.cpp tests/unit/measure/cuda_functions_test.cpp)
+UNIT_LEFT_OUT := $(if $(CUDA_LAYER),,$(wildcard tests/unit/measure/cuda_*_test.cpp))
 unit_objects  = $(call object_of,$(filter-out $(UNIT_LEFT_OUT),$(sort $(wildcard tests/unit/$1/*_test.cpp)))) $(if $(wildcard tools/$1),$(call tool_objects,$1)) \
                 $(if $(filter measure,$1),$(MEASURE_TEST_OBJECTS) $(if $(CUDA_LAYER),$(CUDA_LAYER_OBJECTS)))
 

@@ -154,7 +154,8 @@ $(BUILD)/lib/libtarry-opencl.so: $(OPENCL_LAYER_OBJECTS)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -o $@ $^
 
 # Records CUDA, where the headers of CUPTI are installed. CUDA's driver loads it, and it loads CUPTI.
-CUPTI_FLAGS        = -isystem $(CUDA)/include
+# In /usr compilers look by themselves, and only in the right order.
+CUPTI_FLAGS        = $(if $(filter-out /usr,$(abspath $(CUDA))),-isystem $(CUDA)/include -isystem $(CUDA)/extras/CUPTI/include)
 CUDA_LAYER_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/cuda-layer/*.cpp)))
 $(CUDA_LAYER_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
 $(CUDA_LAYER_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS) $(CUPTI_FLAGS) -DTARRY_CUDA_FOLDER='"$(abspath $(CUDA))"'

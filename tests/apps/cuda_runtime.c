@@ -5,10 +5,13 @@
 
    The first call loads the library of CUDA_INJECTION64_PATH, as CUDA's driver does. That is told of calls, and of what
    was executed, as NVIDIA documents CUPTI. Calls of the runtime make calls of the driver. These have numbers of their
-   own, which the work has as well. With CUPTI_IS_TAKEN in the environment another tool uses CUPTI already. */
+   own, which the work has as well. With CUPTI_IS_TAKEN in the environment another tool uses CUPTI already.
+
+   A stream that captures makes a graph of kernels, which one call launches. Memory that is managed moves into the device
+   when the next kernel begins, and back when that has ended, by a nanosecond for each byte. With
+   CUPTI_HAS_NO_UNIFIED_MEMORY in the environment CUPTI does not tell that. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
-#include <cupti.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,26 +19,28 @@
 #include <string.h>
 #include <time.h>
 
-#if CUPTI_API_VERSION >= 130000
-typedef CUpti_ActivityKernel10 Kernel;
-typedef CUpti_ActivityMemcpy6 Copy;
-typedef CUpti_ActivityMemset4 Fill;
-#else
-typedef CUpti_ActivityKernel4 Kernel;
-typedef CUpti_ActivityMemcpy Copy;
-typedef CUpti_ActivityMemset Fill;
-#endif
+#include "cupti_records.h"
 
 typedef union {
   CUpti_Activity any;
-  Kernel kernel;
-  Copy copy;
-  Fill fill;
+  KernelRecord kernel;
+  CopyRecord copy;
+  FillRecord fill;
+  MigrationRecord migration;
 } Record;
 
 struct CUstream_st {
   uint32_t id;
   uint64_t busy_until; /* nanoseconds of CLOCK_MONOTONIC */
+  struct CUgraph_st* captures;
+};
+
+struct CUgraph_st {
+  unsigned count;
+  struct {
+    const char* name;
+    uint64_t duration;
+  } kernels[8];
 };
 
 enum { RECORDS = 1 << 16, ENOUGH = 1000, CALLBACKS = 1024, CONTEXT = 1 };
@@ -48,6 +53,7 @@ typedef struct {
   CUpti_BuffersCallbackRequestFunc give;
   CUpti_BuffersCallbackCompleteFunc take;
   CUpti_TimestampCallbackFunc time;
+  char is_initialised; /* CUDA */
 } Tool;
 
 /* What both libraries share lies in that of the runtime. */
@@ -87,9 +93,9 @@ static const struct {
 #define RUNTIME(function) {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_##function, #function},
 #define DRIVER(function) {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_##function, #function},
     RUNTIME(cudaMalloc_v3020) RUNTIME(cudaStreamCreate_v3020) RUNTIME(cudaLaunchKernel_v7000)
-    RUNTIME(cudaMemcpy_v3020) RUNTIME(cudaMemcpyAsync_v3020) RUNTIME(cudaMemsetAsync_v3020)
+    RUNTIME(cudaGraphLaunch_v10000) RUNTIME(cudaMallocManaged_v6000) RUNTIME(cudaMemcpy_v3020) RUNTIME(cudaMemcpyAsync_v3020) RUNTIME(cudaMemsetAsync_v3020)
     RUNTIME(cudaDeviceReset_v3020) RUNTIME(cudaStreamSynchronize_v3020) RUNTIME(cudaDeviceSynchronize_v3020) RUNTIME(cudaGetDevice_v3020)
-    DRIVER(cuLaunchKernel) DRIVER(cuMemcpyHtoD_v2) DRIVER(cuMemcpyDtoH_v2) DRIVER(cuMemsetD8Async)};
+    DRIVER(cuGraphLaunch) DRIVER(cuLaunchKernel) DRIVER(cuMemcpyHtoD_v2) DRIVER(cuMemcpyDtoH_v2) DRIVER(cuMemsetD8Async)};
 
 CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t id, const char** name) {
   for (size_t i = 0; i < sizeof kNames / sizeof *kNames; ++i)
@@ -100,6 +106,18 @@ CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t id, const
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   fake_cuda_tool()->is_recorded[kind] = 1;
   return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetVersion(uint32_t* version) {
+  *version = CUPTI_API_VERSION;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityConfigureUnifiedMemoryCounter(CUpti_ActivityUnifiedMemoryCounterConfig* counters,
+                                                       uint32_t count) {
+  (void)counters, (void)count;
+  if (!fake_cuda_tool()->is_initialised) return CUPTI_ERROR_NOT_INITIALIZED;
+  return getenv("CUPTI_HAS_NO_UNIFIED_MEMORY") ? CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_DEVICE : CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc give,
@@ -150,8 +168,9 @@ static Tool tool;
 static Record records[RECORDS];
 static unsigned record_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held in calls, and while records are delivered */
-static struct CUstream_st null_stream = {7, 0}, streams[16];
+static struct CUstream_st null_stream = {7, 0, NULL}, streams[16];
 static unsigned stream_count;
+static size_t managed_bytes; /* on the host */
 static atomic_uint correlations;
 
 Tool* fake_cuda_tool(void) { return &tool; }
@@ -230,6 +249,7 @@ static Call begin(CUpti_CallbackDomain domain, CUpti_CallbackId id, const char* 
                         .correlationId = atomic_fetch_add(&correlations, 1) + 1}};
   tell(&call, CUPTI_API_ENTER);
   load_tool(); /* which is told the end of this call */
+  tool.is_initialised = 1;
   return call;
 }
 
@@ -268,6 +288,16 @@ static uint64_t execute(struct CUstream_st* stream, uint64_t duration) {
   return begin;
 }
 
+static void migrate(CUpti_ActivityUnifiedMemoryCounterKind kind, uint64_t begin) {
+  Record* record = next_record(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+  if (!record) return;
+  record->migration.kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER;
+  record->migration.counterKind = kind;
+  record->migration.value = managed_bytes;
+  record->migration.start = begin;
+  record->migration.end = begin + managed_bytes;
+}
+
 static void run_kernel(const Call* call, struct CUstream_st* stream, uint64_t duration, const char* name) {
   pthread_mutex_lock(&lock);
   const uint64_t begin = execute(stream, duration);
@@ -275,6 +305,11 @@ static void run_kernel(const Call* call, struct CUstream_st* stream, uint64_t du
   if (record) {
     FILL(&record->kernel, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
     record->kernel.name = name;
+  }
+  if (managed_bytes > 0) {
+    migrate(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD, begin);
+    migrate(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH, begin + duration);
+    managed_bytes = 0;
   }
   pthread_mutex_unlock(&lock);
 }
@@ -318,6 +353,14 @@ cudaError_t cudaMalloc(void** memory, size_t bytes) {
   return end(&call);
 }
 
+cudaError_t cudaMallocManaged(void** memory, size_t bytes, unsigned flags) {
+  (void)flags;
+  Call call = RUNTIME(cudaMallocManaged_v6000, NULL);
+  *memory = malloc(bytes);
+  managed_bytes = bytes;
+  return end(&call);
+}
+
 /* Forgets what it knows of the work. */
 cudaError_t cudaDeviceReset(void) {
   Call call = RUNTIME(cudaDeviceReset_v3020, NULL);
@@ -336,6 +379,12 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 cudaError_t cudaLaunchKernel(const void* name, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
   (void)grid, (void)arguments, (void)shared;
+  struct CUgraph_st* const graph = real(stream)->captures;
+  if (graph) {
+    graph->kernels[graph->count].name = name;
+    graph->kernels[graph->count++].duration = (uint64_t)block.x * 1000;
+    return cudaSuccess;
+  }
   Call call = RUNTIME(cudaLaunchKernel_v7000, NULL);
   Call inner = DRIVER(cuLaunchKernel);
   run_kernel(&inner, real(stream), (uint64_t)block.x * 1000, name);
@@ -347,6 +396,35 @@ cudaError_t cudaLaunchKernel(const void* name, dim3 grid, dim3 block, void** arg
   const cudaError_t outcome = end(&call);
   if (record_count >= ENOUGH) fake_cuda_deliver(0);
   return outcome;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+  (void)mode;
+  stream->captures = calloc(1, sizeof *stream->captures);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  *graph = stream->captures;
+  stream->captures = NULL;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
+  (void)flags;
+  *executable = (cudaGraphExec_t)graph;
+  return cudaSuccess;
+}
+
+/* Its kernels have the number of the one call. */
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  const struct CUgraph_st* const graph = (const struct CUgraph_st*)executable;
+  Call call = RUNTIME(cudaGraphLaunch_v10000, NULL);
+  Call inner = DRIVER(cuGraphLaunch);
+  for (unsigned i = 0; i < graph->count; ++i)
+    run_kernel(&inner, real(stream), graph->kernels[i].duration, graph->kernels[i].name);
+  end(&inner);
+  return end(&call);
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind) {

@@ -6,6 +6,8 @@
      late      the host computes before it launches the next kernel
      copies    a copy before and behind each kernel, and a fill, one after the other
      streams   kernels in two streams, of which the program waits for one and then for the device
+     graph     launches of a graph of three kernels
+     managed   a kernel uses memory that host and device share
      many      20000 short kernels
      threads   four threads launch into streams of their own
      running   a kernel is still running when the program ends
@@ -103,6 +105,34 @@ static void two_streams(void) {
   }
 }
 
+static void graph(void) {
+  cudaStream_t stream;
+  cudaGraph_t captured;
+  cudaGraphExec_t executable;
+  check(cudaStreamCreate(&stream));
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  for (unsigned microseconds = 5000; microseconds <= 15000; microseconds += 5000)
+    launch("_Z4spinPf", microseconds, stream);
+  check(cudaStreamEndCapture(stream, &captured));
+  check(cudaGraphInstantiateWithFlags(&executable, captured, 0));
+  for (int i = 0; i < 3; ++i) {
+    const double idle = seconds();
+    if (i > 0) compute(0.01);
+    if (i > 0) before_launches += seconds() - idle;
+    check(cudaGraphLaunch(executable, stream));
+    finish(stream);
+  }
+  in_kernels *= 3;
+}
+
+static void managed(void) {
+  void* memory;
+  check(cudaMallocManaged(&memory, 4 << 20, cudaMemAttachGlobal));
+  launch("_Z4spinPf", 10000, NULL);
+  finish(NULL);
+  compute(0.01);
+}
+
 static void many(void) {
   for (int i = 0; i < 20000; ++i) launch("_Z4tinyv", 1, NULL);
   check(cudaDeviceSynchronize());
@@ -191,6 +221,7 @@ int main(int argc, char** argv) {
     void (*run)(void);
   } kCases[] = {{"slow", slow},       {"late", late},       {"copies", copies},      {"streams", two_streams},
                 {"many", many},       {"threads", threads}, {"running", running},    {"fork", in_child},
+                {"graph", graph},     {"managed", managed},
                 {"at_once", at_once}, {"reset", reset},     {"handler", in_handler}, {"cancelled", cancelled}};
   int device = -1;
   void* memory;

@@ -20,7 +20,7 @@ export LD_LIBRARY_PATH=$PWD${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 executions() { tarry archive dump "$1" | grep -c "ENTER.*\"$2"; }
 queues() { tarry cube info "$1/analysis.cubex" | sed -n 's/^queues *\([0-9]*\) of accelerators.*/\1/p'; }
 
-for case in slow late copies streams many threads running fork reset at_once cancelled handler; do
+for case in slow late copies streams graph managed many threads running fork reset at_once cancelled handler; do
   timeout 20 ./cuda_waits $case >bare.out 2>/dev/null; bare=$?
   timeout 30 tarry measure -q --cuda -t -o $case -- ./cuda_waits $case >$case.out 2>$case.err; ours=$?
   [ $bare = $ours ] || fail "$case: status $ours, and not $bare"
@@ -55,6 +55,26 @@ near "wait before copies" "$(value copies late_kernel_before_copy '/cudaMemcpy$'
 near "wait for one of two streams" "$(value streams late_kernel '/finish/cudaStreamSynchronize$')" 0.03
 near "wait for the device" "$(value streams late_kernel '/cudaDeviceSynchronize$')" 0.06
 near "kernels of two streams" "$(value streams device_kernels .)" 0.12
+
+# All kernels of a graph are those of the call that launches it. The stream waits for the call.
+[ "$(executions graph spin)" = 9 ] || fail "$(executions graph spin) of 9 kernels of graphs"
+near "kernels of graphs" "$(value graph device_kernels '/graph/cudaGraphLaunch/spin')" "$(measured graph kernels)"
+near "wait for a graph" "$(value graph late_kernel '/finish/cudaStreamSynchronize$')" "$(measured graph host_wait)"
+near "wait for the launch of a graph" "$(value graph late_launch '/graph/cudaGraphLaunch/spin')" \
+  "$(measured graph launches)"
+near "costs of graphs" "$(value graph delay_latekernel '/graph/cudaGraphLaunch/spin')" \
+  "$(value graph late_kernel '/finish/cudaStreamSynchronize$')"
+
+# Memory that host and device share is copied into the device and out of it, in a queue of its own.
+[ "$(queues managed)" = 2 ] || fail "$(queues managed) of 2 queues, of which one is that of shared memory"
+[ "$(value managed device_bytes_in .)" = 4194304 ] || fail "$(value managed device_bytes_in .) bytes into the device"
+[ "$(value managed device_bytes_out .)" = 4194304 ] || fail "$(value managed device_bytes_out .) bytes out of it"
+near "copies of shared memory" "$(value managed device_copies .)" 0.008388608
+near "those that no kernel hides" "$(value managed device_copies_exposed .)" 0.004194304
+grep -aq '<name>CUDA\[0:unified memory\]</name>' managed/analysis.cubex || fail "the queue of shared memory has no such name"
+CUPTI_HAS_NO_UNIFIED_MEMORY=1 tarry measure -q --cuda -t -o unmanaged -- ./cuda_waits managed >unmanaged.out 2>unmanaged.err
+cmp -s managed.out unmanaged.out && ! grep -i 'cupti' unmanaged.err || fail "without unified memory something else is printed"
+tarry replay -q --strict unmanaged && [ "$(queues unmanaged)" = 1 ] || fail "there is a queue of what is not told"
 
 # Records come in bulk, and late.
 [ "$(executions many 'tiny()')" = 20000 ] || fail "$(executions many 'tiny()') of 20000 kernels"

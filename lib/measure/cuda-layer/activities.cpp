@@ -1,18 +1,21 @@
 // activities.cpp -- CUPTI's records of kernels, copies and fills.
 //
 // Each version of CUPTI adds fields to its records, and a type for them: CUpti_ActivityKernel4 to 10 so far. They come
-// behind those that were there. So the oldest type of each kind reads the records of all versions.
+// behind those that were there. So the oldest type of each kind reads the records of all versions, that of the headers
+// and that which is loaded. Before CUDA 7 they had others (tests/unit/measure/cuda_layouts_test.cpp).
 #include "measure/cuda-layer/activities.hpp"
 
 #include <sys/mman.h>
 
 #include "measure/cuda-layer/streams.hpp"
+#include "measure/cuda-layer/unified_memory.hpp"
 
 namespace tarry::measure {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-constexpr int kMostBuffers = 64;  // beyond, CUPTI leaves out records and counts them
+constexpr int kMostBuffers = 64;            // beyond, CUPTI leaves out records and counts them
+constexpr std::uint32_t kFirstVersion = 8;  // that of CUDA 7
 
 std::atomic<int> g_buffers = 0;
 bool g_has_host_times = false;  // times of records are of CLOCK_MONOTONIC
@@ -29,16 +32,26 @@ std::int64_t clock_difference() {
 // A kernel that was still running, or of which no time could be taken, has none. Times are of the host's clock, so that
 // the work seems to be queued when it begins.
 template <class Record>
-void note_work(const Record& record, DoneWork work, std::int64_t ahead) {
+void note_times(const StreamId& stream, const Record& record, DoneWork work, std::int64_t ahead) {
   if (record.start == 0 || record.end < record.start) return;
-  DeviceQueue* const queue = queue_of_stream({record.deviceId, record.contextId, record.streamId});
+  DeviceQueue* const queue = queue_of_stream(stream);
   if (!queue) return;
-  work.work = work_number(record.correlationId);
   work.begin = static_cast<std::int64_t>(record.start) + ahead;
   work.end = static_cast<std::int64_t>(record.end) + ahead;
   work.queued = work.called = work.returned = work.begin;
   g_recorder->work_started(queue);
   g_recorder->work_done(queue, &work);
+}
+
+template <class Record>
+void note_work(const Record& record, DoneWork work, std::int64_t ahead) {
+  work.work = work_number(record.correlationId);
+  note_times({record.deviceId, record.contextId, record.streamId}, record, work, ahead);
+}
+
+void note_migration(const CUpti_ActivityUnifiedMemoryCounter2& record, std::int64_t ahead) {
+  if (const std::optional<Migration> migration = migration_of(record))
+    note_times(migration->queue, record, migration->work, ahead);
 }
 
 DoneWork::Kind kind_of_copy(std::uint8_t kind) {
@@ -75,6 +88,8 @@ void note_activity(const CUpti_Activity& record, std::int64_t ahead) {
       const auto& fill = as<CUpti_ActivityMemset>(record);
       return note_work(fill, {.kind = DoneWork::Kind::kCopyWithin, .bytes = fill.bytes}, ahead);
     }
+    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
+      return note_migration(as<CUpti_ActivityUnifiedMemoryCounter2>(record), ahead);
     case CUPTI_ACTIVITY_KIND_DEVICE: {
       const auto& device = as<CUpti_ActivityDevice2>(record);
       return note_device_name(device.id, device.name);
@@ -113,6 +128,11 @@ void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t*
 }  // namespace
 
 std::atomic<std::uint64_t> g_buffer_steps = 0;
+
+bool has_known_records() {
+  std::uint32_t version = 0;
+  return !g_cupti.cuptiGetVersion || g_cupti.cuptiGetVersion(&version) != CUPTI_SUCCESS || version >= kFirstVersion;
+}
 
 void note_activities(std::uint8_t* buffer, std::size_t bytes) {
   const std::int64_t ahead = clock_difference();

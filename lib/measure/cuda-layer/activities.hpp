@@ -11,6 +11,9 @@
 
 namespace tarry::measure {
 
+/// Whether the records of the CUPTI that is loaded are laid out as those that are read here.
+bool has_known_records();
+
 /// Has CUPTI record kernels, copies and fills. False if it refuses. Called once.
 bool watch_activities();
 

@@ -8,6 +8,7 @@
 #include "measure/cuda-layer/cuda_functions.hpp"
 #include "measure/cuda-layer/last_flush.hpp"
 #include "measure/cuda-layer/streams.hpp"
+#include "measure/cuda-layer/unified_memory.hpp"
 #include "measure/processor/processor.hpp"
 
 namespace tarry::measure {
@@ -50,6 +51,7 @@ void begin_call_of(CudaFunction& function, const CUpti_CallbackData& call, const
 void end_call_of(const CudaFunction& function, const CUpti_CallbackData& call) {
   const auto* const place = reinterpret_cast<const void*>(*call.correlationData);
   if (place) g_recorder->end_told(place, {awaited_queue(function, call), t_work});
+  if (call.context) watch_unified_memory();
 }
 
 void CUPTIAPI on_call(void*, CUpti_CallbackDomain domain, CUpti_CallbackId number, const void* data) {
@@ -73,14 +75,19 @@ bool subscribe(CUpti_SubscriberHandle& subscriber) {
   return false;
 }
 
+void start_recording_streams() {
+  if (!has_known_records())
+    return g_recorder->say("CUPTI is older than that of CUDA 7: what CUDA's streams execute is not recorded");
+  if (!watch_activities()) g_recorder->say("CUPTI does not tell all that CUDA's streams execute");
+  want_unified_memory();
+  prepare_last_flush();
+}
+
 void start_recording_cuda() {
   if (!load_cupti(g_cupti)) return g_recorder->say("CUDA is not recorded: libcupti was not found (LD_LIBRARY_PATH)");
   CUpti_SubscriberHandle subscriber = nullptr;
   if (!subscribe(subscriber)) return;
-  if (g_recorder->may_record_queues()) {
-    if (!watch_activities()) g_recorder->say("CUPTI does not tell all that CUDA's streams execute");
-    prepare_last_flush();
-  }
+  if (g_recorder->may_record_queues()) start_recording_streams();
   watch_functions(subscriber);
 }
 

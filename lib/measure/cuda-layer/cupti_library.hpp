@@ -21,12 +21,14 @@ namespace tarry::measure {
   FUNCTION(cuptiActivityGetNextRecord)     \
   FUNCTION(cuptiActivityFlushAll)          \
   FUNCTION(cuptiActivityGetNumDroppedRecords)
-#define TARRY_CUPTI_OPTIONAL(FUNCTION)             \
-  FUNCTION(cuptiActivityRegisterTimestampCallback) \
-  FUNCTION(cuptiGetTimestamp)                      \
-  FUNCTION(cuptiGetStreamIdEx)                     \
-  FUNCTION(cuptiGetDeviceId)                       \
-  FUNCTION(cuptiGetResultString)
+#define TARRY_CUPTI_OPTIONAL(FUNCTION)                 \
+  FUNCTION(cuptiActivityRegisterTimestampCallback)     \
+  FUNCTION(cuptiActivityConfigureUnifiedMemoryCounter) \
+  FUNCTION(cuptiGetTimestamp)                          \
+  FUNCTION(cuptiGetStreamIdEx)                         \
+  FUNCTION(cuptiGetDeviceId)                           \
+  FUNCTION(cuptiGetResultString)                       \
+  FUNCTION(cuptiGetVersion)
 
 struct Cupti {
 #define TARRY_CUPTI_POINTER(name) decltype(&::name) name = nullptr;

@@ -32,7 +32,8 @@ const Stream* find_stream(const StreamId& id) {
 
 DeviceQueue* open_stream(const StreamId& id) {
   char name[64], device[64];
-  std::snprintf(name, sizeof name, "CUDA[%u:%u]", id.device, id.stream);
+  if (id.stream == kUnifiedMemory) std::snprintf(name, sizeof name, "CUDA[%u:unified memory]", id.device);
+  else std::snprintf(name, sizeof name, "CUDA[%u:%u]", id.device, id.stream);
   std::snprintf(device, sizeof device, "CUDA device %u", id.device);
   const char* const told = id.device < kMostDevices ? g_device_names[id.device].load() : nullptr;
   DeviceQueue* const queue = g_recorder->open_queue(name, told ? told : device, Paradigm::kCuda);

@@ -15,6 +15,9 @@ struct StreamId {
   bool operator==(const StreamId&) const = default;
 };
 
+/// No stream, of no context: what the driver copies by itself.
+inline constexpr std::uint32_t kUnifiedMemory = UINT32_MAX;
+
 /// Its queue, which is opened when it is first asked for. nullptr: what it executes is not recorded. Linear in the
 /// streams so far.
 DeviceQueue* queue_of_stream(const StreamId& id);

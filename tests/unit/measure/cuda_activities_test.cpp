@@ -9,24 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "measure/cuda-layer/unified_memory.hpp"
 #include "measure/devices/device_queue.hpp"
+#include "tests/apps/cupti_records.h"
 
 namespace tarry::measure {
 namespace {
-
-#if CUPTI_API_VERSION >= 130000
-using Kernel = CUpti_ActivityKernel10;
-using Copy = CUpti_ActivityMemcpy6;
-using PeerCopy = CUpti_ActivityMemcpyPtoP4;
-using Fill = CUpti_ActivityMemset4;
-using Device = CUpti_ActivityDevice5;
-#else
-using Kernel = CUpti_ActivityKernel4;
-using Copy = CUpti_ActivityMemcpy;
-using PeerCopy = CUpti_ActivityMemcpyPtoP;
-using Fill = CUpti_ActivityMemset;
-using Device = CUpti_ActivityDevice2;
-#endif
 
 // A record of a kind that is not asked for, and is not known.
 struct Unknown {
@@ -63,11 +51,12 @@ void tell_done(DeviceQueue* queue, const DoneWork* work) {
 
 std::size_t size_of(const CUpti_Activity& record) {
   switch (record.kind) {
-    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: return sizeof(Kernel);
-    case CUPTI_ACTIVITY_KIND_MEMCPY: return sizeof(Copy);
-    case CUPTI_ACTIVITY_KIND_MEMCPY2: return sizeof(PeerCopy);
-    case CUPTI_ACTIVITY_KIND_MEMSET: return sizeof(Fill);
-    case CUPTI_ACTIVITY_KIND_DEVICE: return sizeof(Device);
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: return sizeof(KernelRecord);
+    case CUPTI_ACTIVITY_KIND_MEMCPY: return sizeof(CopyRecord);
+    case CUPTI_ACTIVITY_KIND_MEMCPY2: return sizeof(PeerCopyRecord);
+    case CUPTI_ACTIVITY_KIND_MEMSET: return sizeof(FillRecord);
+    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER: return sizeof(MigrationRecord);
+    case CUPTI_ACTIVITY_KIND_DEVICE: return sizeof(DeviceRecord);
     default: return sizeof(Unknown);
   }
 }
@@ -88,6 +77,7 @@ class CudaActivities : public ::testing::Test {
     hooks.work_started = [](DeviceQueue*) {};
     hooks.work_done = tell_done;
     hooks.work_lost = [](std::uint64_t count) { g_lost_pieces += count; };
+    hooks.new_work = new_work_number;
     hooks.locked = [](void (*job)(void*), void* closure) { job(closure); };
     g_recorder = &hooks;
     g_cupti = {};
@@ -117,15 +107,15 @@ class CudaActivities : public ::testing::Test {
     return record;
   }
 
-  static Kernel kernel(std::uint32_t context, std::uint32_t stream, std::uint64_t start, std::uint64_t end,
-                       std::uint32_t correlation) {
-    auto record = made<Kernel>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, context, stream, start, end, correlation);
+  static KernelRecord kernel(std::uint32_t context, std::uint32_t stream, std::uint64_t start, std::uint64_t end,
+                             std::uint32_t correlation) {
+    auto record = made<KernelRecord>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, context, stream, start, end, correlation);
     record.name = "_Z3addPf";
     return record;
   }
 
-  static Copy copy(std::uint8_t kind, std::uint64_t bytes, std::uint32_t context) {
-    auto record = made<Copy>(CUPTI_ACTIVITY_KIND_MEMCPY, context, 7, 10, 20, 1);
+  static CopyRecord copy(std::uint8_t kind, std::uint64_t bytes, std::uint32_t context) {
+    auto record = made<CopyRecord>(CUPTI_ACTIVITY_KIND_MEMCPY, context, 7, 10, 20, 1);
     record.copyKind = kind;
     record.bytes = bytes;
     return record;
@@ -167,10 +157,10 @@ TEST_F(CudaActivities, CopiesByTheirDirection) {
   add(copy(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, 4096, 1));
   add(copy(CUPTI_ACTIVITY_MEMCPY_KIND_ATOH, 100, 1));
   add(copy(CUPTI_ACTIVITY_MEMCPY_KIND_DTOD, 50, 1));
-  auto peer = made<PeerCopy>(CUPTI_ACTIVITY_KIND_MEMCPY2, 1, 7, 30, 40, 9);
+  auto peer = made<PeerCopyRecord>(CUPTI_ACTIVITY_KIND_MEMCPY2, 1, 7, 30, 40, 9);
   peer.bytes = 77;
   add(peer);
-  auto fill = made<Fill>(CUPTI_ACTIVITY_KIND_MEMSET, 1, 7, 50, 60, 10);
+  auto fill = made<FillRecord>(CUPTI_ACTIVITY_KIND_MEMSET, 1, 7, 50, 60, 10);
   fill.bytes = 33;
   add(fill);
   ASSERT_EQ(told().size(), 5u);
@@ -201,6 +191,42 @@ TEST_F(CudaActivities, UnknownRecordsArePassedOver) {
   EXPECT_EQ(told().size(), 1u);
 }
 
+MigrationRecord migration(CUpti_ActivityUnifiedMemoryCounterKind kind, std::uint32_t from, std::uint32_t to,
+                          std::uint64_t bytes) {
+  MigrationRecord record;
+  std::memset(&record, 0xee, sizeof record);
+  record.kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER;
+  record.counterKind = kind;
+  record.value = bytes;
+  record.start = 100;
+  record.end = 200;
+  record.srcId = from;
+  record.dstId = to;
+  return record;
+}
+
+// A queue of their own for each device. No call has their numbers.
+TEST_F(CudaActivities, MigrationsOfUnifiedMemory) {
+  constexpr std::uint32_t kHost = 77;
+  add(migration(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD, kHost, 5, 4096));
+  add(migration(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH, 5, kHost, 100));
+  add(migration(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD, 5, 6, 50));
+  add(migration(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT, 5, 5, 3));
+  add(migration(CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING, 5, 5, 3));
+  ASSERT_EQ(told().size(), 3u);
+  EXPECT_EQ(g_told[0].queue, "CUDA[5:unified memory]");
+  EXPECT_EQ(g_told[1].queue, "CUDA[5:unified memory]");
+  EXPECT_EQ(g_told[2].queue, "CUDA[6:unified memory]");
+  EXPECT_EQ(g_told[0].work.kind, DoneWork::Kind::kCopyToDevice);
+  EXPECT_EQ(g_told[1].work.kind, DoneWork::Kind::kCopyToHost);
+  EXPECT_EQ(g_told[2].work.kind, DoneWork::Kind::kCopyWithin);
+  EXPECT_EQ(g_told[0].work.bytes, 4096u);
+  EXPECT_EQ(g_told[0].work.begin, 100);
+  EXPECT_EQ(g_told[0].work.end, 200);
+  EXPECT_NE(g_told[0].work.work, g_told[1].work.work);
+  EXPECT_LT(g_told[0].work.work, work_number(0));
+}
+
 TEST_F(CudaActivities, EmptyBuffer) { EXPECT_TRUE(told().empty()); }
 
 TEST_F(CudaActivities, StreamsOfTwoContextsAreTwoQueues) {
@@ -213,7 +239,7 @@ TEST_F(CudaActivities, StreamsOfTwoContextsAreTwoQueues) {
 }
 
 TEST_F(CudaActivities, DevicesHaveNames) {
-  Device device;
+  DeviceRecord device;
   std::memset(&device, 0, sizeof device);
   device.kind = CUPTI_ACTIVITY_KIND_DEVICE;
   device.id = 3;
@@ -265,7 +291,7 @@ TEST_F(CudaActivities, BuffersGoRound) {
   ASSERT_TRUE(memory);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 8, 0u);
   EXPECT_EQ(most, 0u);
-  const Kernel record = kernel(1, 7, 1000, 3000, 5);
+  const KernelRecord record = kernel(1, 7, 1000, 3000, 5);
   ASSERT_LE(sizeof record, bytes);
   std::memcpy(memory, &record, sizeof record);
   g_dropped_records = 4;
@@ -292,6 +318,69 @@ TEST_F(CudaActivities, BuffersAreBounded) {
   g_give(&memory, &bytes, &most);
   ASSERT_TRUE(memory);
   g_take(nullptr, 0, memory, bytes, 0);
+}
+
+// ---- unified memory
+
+CUptiResult g_answer = CUPTI_SUCCESS;
+unsigned g_questions = 0;
+std::vector<CUpti_ActivityUnifiedMemoryCounterConfig> g_counters;
+
+class CudaUnifiedMemory : public CudaActivities {
+ protected:
+  void SetUp() override {
+    CudaActivities::SetUp();
+    play_cupti();
+    g_cupti.cuptiActivityConfigureUnifiedMemoryCounter = [](auto* counters, std::uint32_t count) {
+      ++g_questions;
+      g_counters.assign(counters, counters + count);
+      return g_answer;
+    };
+    g_kinds.clear();
+    g_questions = 0;
+  }
+};
+
+TEST_F(CudaUnifiedMemory, IsAskedForUntilCudaIsInitialised) {
+  watch_unified_memory();
+  EXPECT_EQ(g_questions, 0u);
+  want_unified_memory();
+  g_answer = CUPTI_ERROR_NOT_INITIALIZED;
+  watch_unified_memory();
+  watch_unified_memory();
+  EXPECT_EQ(g_questions, 2u);
+  EXPECT_TRUE(g_kinds.empty());
+  g_answer = CUPTI_SUCCESS;
+  watch_unified_memory();
+  watch_unified_memory();
+  EXPECT_EQ(g_questions, 3u);
+  EXPECT_EQ(g_kinds, std::vector{CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER});
+  ASSERT_EQ(g_counters.size(), 3u);
+  for (const auto& counter : g_counters) EXPECT_EQ(counter.enable, 1u);
+}
+
+TEST_F(CudaUnifiedMemory, IsLeftOutWhereItIsNotSupported) {
+  want_unified_memory();
+  g_answer = CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_DEVICE;
+  watch_unified_memory();
+  watch_unified_memory();
+  EXPECT_EQ(g_questions, 1u);
+  EXPECT_TRUE(g_kinds.empty());
+}
+
+TEST_F(CudaUnifiedMemory, OlderCuptiHasNone) {
+  g_cupti.cuptiActivityConfigureUnifiedMemoryCounter = nullptr;
+  want_unified_memory();
+  watch_unified_memory();
+  EXPECT_TRUE(g_kinds.empty());
+}
+
+TEST_F(CudaActivities, RecordsBeforeCuda7AreNotRead) {
+  EXPECT_TRUE(has_known_records());
+  g_cupti.cuptiGetVersion = [](std::uint32_t* version) { return *version = 7, CUPTI_SUCCESS; };
+  EXPECT_FALSE(has_known_records());
+  g_cupti.cuptiGetVersion = [](std::uint32_t* version) { return *version = 22, CUPTI_SUCCESS; };
+  EXPECT_TRUE(has_known_records());
 }
 
 }  // namespace
