@@ -1,7 +1,7 @@
 // unified_memory.cpp -- copies that CUDA's driver makes by itself, of memory that host and devices share.
 //
-// No call starts them: a kernel or the host uses memory that is elsewhere. Page faults are not asked for: NVIDIA's own
-// tools warn of what that costs a program, and the copies that they cause tell the most of it.
+// No call starts them: a kernel or the host uses memory that is elsewhere. Page faults are not asked for. NVIDIA's own
+// tools warn of what that costs a program. The copies that faults cause tell the most of it.
 #include "measure/cuda-layer/unified_memory.hpp"
 
 #include <atomic>
