@@ -13,8 +13,9 @@ struct NameDetail {
   unsigned template_depth = 0;  // 1: "f<Grid>", 2: "f<Grid<double>>", ...
 };
 
-/// A demangled C++ name without return type, ABI tags and clone suffixes, and with the detail that is wanted. Names of
-/// C, Fortran and Python functions, and text that is no function's name, remain as they are. Takes linear time.
+/// A C++ name without return type, ABI tags and clone suffixes, and with the detail that is wanted; it may be mangled.
+/// Names of C, Fortran and Python functions, and text that is no function's name, remain as they are. Takes linear
+/// time.
 std::string function_name(std::string_view name, NameDetail detail = {});
 
 /// Names that are shown together, each as short as possible: different names remain different. [name]

@@ -136,6 +136,21 @@ TEST(ShortNames, TellDifferentFunctionsApart) {
   EXPECT_EQ(short_names(names), expected);
 }
 
+TEST(FunctionName, MayBeMangled) {
+  EXPECT_EQ(function_name("_Z13jacobi_kernelPKfPfiiS1_"), "jacobi_kernel");
+  EXPECT_EQ(function_name("_Z3addIdEvPT_"), "add");
+  EXPECT_EQ(function_name("_Z"), "_Z");
+  EXPECT_EQ(function_name("_Zonk"), "_Zonk");
+  EXPECT_EQ(short_names({"_Z3addIdEvPT_", "_Z3addIfEvPT_"}), (std::vector<std::string>{"add<double>", "add<float>"}));
+}
+
+// Each pair of pointers to functions is twice as long as the one before: 2^60 characters.
+TEST(FunctionName, IsNotLongerThanAnybodyWrites) {
+  std::string hostile = "_Z1fFvvE";
+  for (int i = 0; i < 60; ++i) hostile += "FvS" + std::to_string(i % 10) + "_S_E";
+  EXPECT_LT(function_name(hostile).size(), 10000u);
+}
+
 // A form that one group needs may be another's name as it is.
 TEST(ShortNames, AreUniqueWhateverTheNames) {
   const std::vector<std::string> names = {"void f<int>()", "void f<char>()", "f<int>", "g", "g(int)", "g(char)"};
