@@ -1,7 +1,8 @@
 # bench/rules.mk -- builds the benchmark programs and prints every figure; included by the root Makefile.
 
-# bench/X.cpp or bench/X.c -> build/bench/X. MPI's flags only for those that include mpi.h.
-BENCH_SOURCES  := $(sort $(wildcard bench/*.cpp) $(wildcard bench/*.c))
+# bench/X.cpp or bench/X.c -> build/bench/X. MPI's flags only for those that include mpi.h. bench_opencl.py compiles the
+# program that it measures, where OpenCL is.
+BENCH_SOURCES  := $(sort $(wildcard bench/*.cpp) $(filter-out bench/opencl_kernels.c,$(wildcard bench/*.c)))
 BENCH_PROGRAMS := $(patsubst bench/%,$(BUILD)/bench/%,$(basename $(BENCH_SOURCES)))
 BENCH_MPI      := $(if $(BENCH_SOURCES),$(basename $(shell grep -l '^ *\# *include *<mpi\.h>' $(BENCH_SOURCES))))
 BENCH_CFLAGS    = -std=gnu11 $(OPTIMISE) $(WARNINGS) -pthread -MMD -MP -Ilib
