@@ -38,6 +38,12 @@ void add_machine_options(CliOptions& cli, Machine& machine) {
              "larger messages make their sender wait for the receiver; 0: all do (default: as recorded; none in "
              "another network)")
       .value_name("BYTES");
+  cli.option("--copy-bandwidth",
+             reader(parse_copy_bandwidth, [&](double seconds) { machine.copy_seconds_per_byte = seconds; }),
+             "copies between host and accelerators: 'ideal' (they take no time), or bytes per second")
+      .value_name("ideal|BW");
+  cli.flag("--overlap-copies", machine.overlaps_copies,
+           "copies between host and accelerators run beside the kernels of other work");
   cli.flag("--bind-windows", machine.binds_one_sided,
            "one-sided synchronisation makes processes wait in another network, too");
 }

@@ -19,6 +19,8 @@ const char kFooter[] =
     "  tarry predict tarry-app-1 --balance solve          each rank works as long in 'solve' as all do on average\n"
     "  tarry predict tarry-app-1 --without-delay 1        the most expensive delay is gone\n"
     "  tarry predict tarry-app-1 --rank-delays            what is worth the work: a table, sorted by gain\n"
+    "  tarry predict tarry-app-1 --scale-region 'spin*=0.5'  kernels of these names in half the time\n"
+    "  tarry predict tarry-app-1 --copy-bandwidth ideal   copies to and from accelerators take no time\n"
     "  tarry predict traces.otf2 --eager-limit 0          each send waits for its receiver\n"
     "  tarry predict tarry-app-1 --cpu 2 -o faster.cubex  also analyse the predicted run, as tarry replay does\n"
     "  tarry cube diff faster.cubex tarry-app-1/analysis.cubex -o change.cubex   what changes\n\n"

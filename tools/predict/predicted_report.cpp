@@ -41,6 +41,7 @@ Result<PredictedRun> analyse_predicted(const PredictOptions& options, const Simu
   KeptDetails details = compatibility.kept_details();
   details.iterations = &iterations;
   details.retiming = &times;
+  details.queues = true;
   Trace trace(*source, exchange, workers, {}, details, budget);
   match_messages(trace, compatibility.match_order());
   LockLogs locks = trace.take_locks();

@@ -59,6 +59,13 @@ Result<Network> parse_network(const std::string& text) {
   return Network{.latency = latency, .seconds_per_byte = 1 / rate};
 }
 
+Result<double> parse_copy_bandwidth(const std::string& text) {
+  if (text == "ideal") return 0.0;
+  TARRY_TRY_ASSIGN(rate, parse_rate(text));
+  if (rate <= 0) return Error{"'" + text + "'", "is no bandwidth", "write 'ideal', or a bandwidth as 16GB/s"};
+  return 1 / rate;
+}
+
 Result<CollectiveLaw> parse_collective_law(const std::string& text) {
   if (text == "log") return CollectiveLaw::kLogarithmic;
   if (text == "linear") return CollectiveLaw::kLinear;
@@ -112,6 +119,9 @@ std::string describe(const Machine& machine) {
     add("--rank " + std::to_string(scaled.rank.value) + "=" + number_text(scaled.factor));
   if (machine.balanced) add(machine.balanced->empty() ? "--balance" : "--balance " + *machine.balanced);
   if (machine.eager_limit) add("--eager-limit " + std::to_string(*machine.eager_limit));
+  if (const std::optional<double>& link = machine.copy_seconds_per_byte)
+    add("--copy-bandwidth " + (*link == 0 ? "ideal" : number_text(1e-9 / *link) + "GB/s"));
+  if (machine.overlaps_copies) add("--overlap-copies");
   if (machine.binds_one_sided) add("--bind-windows");
   if (machine.is_like_dimemas) add("--like dimemas");
   return text.empty() ? "unchanged" : text;

@@ -11,6 +11,9 @@ namespace tarry {
 /// "ideal", or "10us,1GB/s": latency and bandwidth, with 10^9 bytes to a GB.
 Result<Network> parse_network(const std::string& text);
 
+/// "ideal", or "16GB/s": seconds per byte.
+Result<double> parse_copy_bandwidth(const std::string& text);
+
 /// "log" or "linear".
 Result<CollectiveLaw> parse_collective_law(const std::string& text);
 

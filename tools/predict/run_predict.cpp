@@ -60,18 +60,6 @@ Status check_outcome(const SimulationOutcome& outcome, const PredictOptions& opt
                "give a larger --eager-limit"};
 }
 
-// Delays of an accelerator have numbers in a report, but none here.
-Status check_queues(const Definitions& definitions, const PredictOptions& options) {
-  if (std::ranges::none_of(definitions.locations,
-                           [](const Location& location) { return location.kind == LocationKind::kQueue; }))
-    return {};
-  if (!options.machine.delays.empty())
-    return Error{options.input, "has work of accelerators, and predictions do not know its delays",
-                 "leave --without-delay out"};
-  log_warning(options.input + ": work of accelerators takes as long as recorded, whatever the machine");
-  return {};
-}
-
 // What is analysed must not be overwritten.
 Status check_output(const PredictOptions& options) {
   if (options.output.empty() || options.output == "-" || !is_input_file(options.input, options.output)) return {};
@@ -148,7 +136,6 @@ Result<int> run_predict(const PredictOptions& options, Exchange& exchange) {
   TARRY_TRY_ASSIGN(source, open_source(options.input));
   if (source->definitions().locations.empty())
     return Error{options.input, "holds no events", "record a trace with 'tarry measure -t'"};
-  TARRY_TRY(check_queues(source->definitions(), options));
   const unsigned workers = workers_within(options.memory, options.workers ? options.workers : available_processors());
   std::optional<Trace> recorded_run(std::in_place, *source, exchange, workers, TimeSelector(), prediction_details(),
                                     budget.get());

@@ -22,9 +22,6 @@
 namespace tarry {
 namespace {
 
-// Work that ends later than a call by more than this part of the call is not what it has waited for.
-constexpr double kClockErrorPart = 0.05;
-
 /// The executions of a queue by their end, which is their order unless several of them ran at once.
 class EndedWork {
  public:
@@ -66,7 +63,7 @@ class LateKernels {
   void run() {
     for (const DeviceCallIndex i : rank_.device_calls.ids()) {
       const DeviceCall& call = rank_.device_calls[i];
-      if (call.call == AcceleratorCall::kSynchronization) book(i, call, latest_end(call));
+      if (call.call == AcceleratorCall::kSynchronization) book(i, call, latest_awaited_end(call, clock_error_));
       else if (call.call == AcceleratorCall::kTransfer) transfer(i, call);
     }
   }
@@ -83,14 +80,9 @@ class LateKernels {
     copies.end = std::max(copies.end, execution.end);
   }
 
-  Ticks latest_end(const DeviceCall& call) const {
-    const double part = kClockErrorPart * static_cast<double>(call.leave - call.enter.time);
-    return call.leave + static_cast<Ticks>(std::min(clock_error_, part));
-  }
-
   void transfer(DeviceCallIndex number, const DeviceCall& call) {
     const Copies* const copies = copies_of_.find(number);
-    if (copies && copies->end <= latest_end(call)) book(number, call, copies->begin);
+    if (copies && copies->end <= latest_awaited_end(call, clock_error_)) book(number, call, copies->begin);
   }
 
   // A wait for what ends last until `end`.

@@ -27,7 +27,20 @@ std::vector<bool> computing_paths(const Trace& trace, const LogicalRank& rank) {
     is_mpi[path] = regions[node.region].is_mpi || (node.parent != kNoPath && is_mpi[node.parent]);
     is_computing[path] = !is_mpi[path] && is_computing_region(regions, node.region);
   }
+  for (const DeviceCall& call : rank.device_calls)
+    if (call.call == AcceleratorCall::kSynchronization) is_computing[call.enter.path] = false;
   return is_computing;
+}
+
+// Of a queue only its kernels are work of regions.
+static void add_work(const LogicalRank& rank, const LogicalThread& thread, const std::vector<bool>& is_computing,
+                     std::vector<Ticks>& work) {
+  for (const Execution& execution : thread.executions)
+    if (!execution.is_copy() && is_computing[execution.path])
+      work[rank.tree[execution.path].region.value] += execution.end - execution.begin;
+  if (thread.is_queue) return;
+  for (PathIndex path = 0; path < thread.time.size(); ++path)
+    if (is_computing[path]) work[rank.tree[path].region.value] += thread.time[path];
 }
 
 std::vector<HeavyRegion> heaviest_regions(const Trace& trace, std::size_t most) {
@@ -37,9 +50,7 @@ std::vector<HeavyRegion> heaviest_regions(const Trace& trace, std::size_t most) 
     const LogicalRank& rank = trace.ranks()[r];
     const std::vector<bool> is_computing = computing_paths(trace, rank);
     const std::scoped_lock lock(mutex);
-    for (const LogicalThread& thread : rank.threads)
-      for (PathIndex path = 0; path < thread.time.size(); ++path)
-        if (is_computing[path]) work[rank.tree[path].region.value] += thread.time[path];
+    for (const LogicalThread& thread : rank.threads) add_work(rank, thread, is_computing, work);
   });
   std::map<std::string, std::size_t> place;
   std::vector<HeavyRegion> regions;

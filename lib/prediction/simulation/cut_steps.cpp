@@ -100,7 +100,7 @@ class StepCutter {
 
   void write_inside(std::size_t i, double share) {
     const ChangeIndex delay = changes_.delay_of_path[drafts_[i].inside];
-    const bool has_rest = drafts_[i].kind == StepKind::kLeave || drafts_[i].kind == StepKind::kAwait;
+    const bool has_rest = ends_wait(drafts_[i].kind);
     if (delay.is_valid() && share > 0 && has_rest) put(i, delay, share);
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "prediction/simulation/plan.hpp"
+#include "prediction/simulation/queue_gates.hpp"
 
 namespace tarry {
 
@@ -35,6 +36,9 @@ class Gates {
     ++all_[gate].unknown;
     all_[gate].recorded = std::max(all_[gate].recorded, recorded);
   }
+
+  /// What was a cause in the recorded run, and is none on the changed machine.
+  void past(GateIndex gate, Ticks recorded) { all_[gate].recorded = std::max(all_[gate].recorded, recorded); }
 
   /// `after` has `before` as one more cause. `before` has all its causes by now.
   void chain(GateIndex before, GateIndex after) {
@@ -131,6 +135,7 @@ struct ThreadGates {
   Indexed<ForkIndex, std::vector<GateIndex>> forks, joins;
   GateIndex begin{};               // what the process needs to begin; none: nothing
   std::vector<GateMoment> begins;  // of other threads: moments of the master, outside of its calls
+  QueueGates devices;              // of calls of accelerators and their queues
 };
 
 /// The fork of the first team that a thread is in, if another thread has forked it.

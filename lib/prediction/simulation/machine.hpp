@@ -56,7 +56,10 @@ struct Machine {
   std::optional<std::string> balanced =
       {};  // all processes compute as long as their mean in these regions; "": everywhere
   std::optional<Bytes> eager_limit =
-      {};                        // larger messages wait for their receiver; 0: all do. None: docs/SIMULATION.md
+      {};  // larger messages wait for their receiver; 0: all do. None: docs/SIMULATION.md
+  std::optional<double> copy_seconds_per_byte =
+      {};                        // of copies between host and accelerators; 0: they take no time. None: as recorded
+  bool overlaps_copies = false;  // they run beside the kernels of other work: docs/SIMULATION.md
   bool binds_one_sided = false;  // one-sided synchronisation is a dependency in a network, too
   bool is_like_dimemas = false;  // that simulator's rules for collectives and protocols
 

@@ -6,6 +6,7 @@
 #include "prediction/simulation/program_changes.hpp"
 #include "prediction/simulation/gates.hpp"
 #include "prediction/simulation/plan_steps.hpp"
+#include "prediction/simulation/queue_steps.hpp"
 #include "prediction/simulation/work_factors.hpp"
 
 namespace tarry {
@@ -56,6 +57,13 @@ void plan_completions(const LogicalRank& rank, const Protocol& protocol, std::sp
   });
 }
 
+void plan_devices(const Trace& trace, RankIndex rank, const Machine& machine, ThreadGates& into, Gates& gates) {
+  Indexed<ThreadIndex, std::vector<GateIndex>> begins;
+  for (const ThreadGates::OfThread& thread : into.threads) begins.push_back(thread.begin);
+  const std::lock_guard lock(gates.mutex());
+  into.devices = plan_queues(trace.ranks()[rank], machine, trace.definitions().clock.ticks_per_second, begins, gates);
+}
+
 // An array that grows step by step takes much room; this one does not grow.
 template <class Times>
 void set_unknown(Times& times, std::size_t count) {
@@ -86,8 +94,10 @@ Plan::Plan(const Trace& of, const Machine& changed, const Changes* changes)
     RankPlan& plan = ranks[r];
     ThreadGates of_threads = plan_threads(rank, trace.regions(), planned);
     of_threads.begin = planned.begin_of(r);
+    plan_devices(trace, r, machine, of_threads, planned);
     const WorkFactors of_rank = factors.of(r);
     plan_steps(trace, r, of_threads, {of_rank, changes}, origin, plan);
+    plan_queue_steps(trace, r, of_threads.devices, {factors, machine, changes}, origin, plan);
     plan_starts(trace, rank, protocol, planned.items(r), plan);
     plan_completions(rank, protocol, planned.items(r), plan);
     set_unknown(plan.sent, rank.sends.size());

@@ -13,11 +13,11 @@
 
 #include "prediction/simulation/machine.hpp"
 #include "prediction/simulation/protocol.hpp"
+#include "prediction/simulation/queue_gates.hpp"
 #include "replay/trace.hpp"
 
 namespace tarry {
 
-using GateIndex = StrongId<struct GateTag>;
 /// Number of a thread among those of all processes.
 using SimThread = StrongId<struct SimThreadTag>;
 using StepIndex = StrongId<struct StepTag>;
@@ -79,12 +79,13 @@ class CallItems {
 };
 
 enum class StepKind : std::uint8_t {
-  kPass,    // nothing but a moment
-  kEnter,   // of a call
-  kLeave,   // of a call
-  kSignal,  // a gate
-  kAwait,   // a gate: what began at the step before goes on
-  kIdle,    // a thread without work: takes no time
+  kPass,         // nothing but a moment
+  kEnter,        // of a call
+  kLeave,        // of a call
+  kSignal,       // a gate
+  kAwait,        // a gate: what began at the step before goes on
+  kAwaitDevice,  // the same between a thread and a queue, whose clocks are only about the same
+  kIdle,         // a thread without work: takes no time
 };
 
 /// A moment of a thread. Before the simulation `time` is what it takes since the step before, without waiting.
@@ -96,6 +97,11 @@ struct SimStep {
   StepKind kind = StepKind::kPass;
 };
 static_assert(sizeof(SimStep) == 24);
+
+/// Whether a thread waits for a gate until the step.
+inline bool awaits_gate(StepKind kind) { return kind == StepKind::kAwait || kind == StepKind::kAwaitDevice; }
+/// Whether it waits until the step, in a call or for a gate.
+inline bool ends_wait(StepKind kind) { return kind == StepKind::kLeave || awaits_gate(kind); }
 
 /// The part of what a step takes, waiting aside, that a change takes away.
 struct StepCut {
@@ -113,6 +119,7 @@ struct RankPlan {
   using Steps = Indexed<StepIndex, Rows<SimStep>>;
   Indexed<ThreadIndex, std::vector<Steps>> threads;
   Indexed<ThreadIndex, std::vector<Rows<StepCut>>> cuts;  // by step and change; none without changes
+  std::vector<QueueRow> queue_rows;                       // whose steps are behind those of all threads
   CallItems starts, completions;
   Indexed<SendIndex, Rows<double>> sent;       // simulated times
   Indexed<ReceiveIndex, Rows<double>> posted;  // the same
@@ -121,6 +128,9 @@ struct RankPlan {
   ThreadIndex init_thread = kMaster, finalize_thread = kMaster;
   StepIndex init_leave{}, finalize_enter{};
   double computation = 0;  // in between, outside MPI, by that thread: in ticks of the changed machine
+
+  /// In `threads`: the rows of queues are from here on. A queue itself has no steps.
+  ThreadIndex first_row() const { return ThreadIndex(threads.size() - queue_rows.size()); }
 };
 
 class Changes;

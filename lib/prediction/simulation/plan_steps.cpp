@@ -41,6 +41,8 @@ class ThreadDrafts {
     add_starts();
     add_ends();
     add_wake_ups();
+    add_launches();
+    add_device_waits();
     if (number_ == kMaster) add_begins_of_others();
     add({.time = thread_.last_time, .position = thread_.log.end(), .order = kLast});
     sort_runs(drafts_, [](const StepDraft& a, const StepDraft& b) {
@@ -161,6 +163,22 @@ class ThreadDrafts {
     }
   }
 
+  void add_launches() {
+    for (const DeviceCallGate& launch : of_process_.devices.launches)
+      if (const DeviceCall& call = rank_.device_calls[launch.call]; call.thread == number_)
+        add({call.enter.time, kNoPath, call.enter.position, launch.gate.value, StepKind::kSignal, kVisitBegin});
+  }
+
+  void add_device_waits() {
+    for (const DeviceCallGate& wait : of_process_.devices.waits) {
+      const DeviceCall& call = rank_.device_calls[wait.call];
+      if (call.thread != number_) continue;
+      add({call.enter.time, kNoPath, call.enter.position, 0, StepKind::kPass, kVisitBegin});
+      add({call.leave, call.enter.path, kNoPosition, wait.gate.value, StepKind::kAwaitDevice,
+           end_order(call.enter.time, call.leave)});
+    }
+  }
+
   void add_begins_of_others() {
     for (const GateMoment& begin : of_process_.begins)
       add({begin.time, kNoPath, kNoPosition, begin.gate.value, StepKind::kSignal, kVisitEnd});
@@ -243,14 +261,30 @@ double computation_between(const LogicalThread& thread, const MpiCall& init, con
   return scaled + std::max(0.0, recorded - logged) * factors.elsewhere;
 }
 
+// What of it is waiting for accelerators.
+double device_waits_between(const LogicalRank& rank, const std::vector<DeviceCallGate>& waits, const MpiCall& init,
+                            const MpiCall& finalize, const WorkFactors& factors) {
+  double sum = 0;
+  for (const DeviceCallGate& wait : waits) {
+    const DeviceCall& call = rank.device_calls[wait.call];
+    const bool is_between = call.enter.time >= init.leave() && call.leave <= finalize.enter;
+    if (is_between && call.thread == init.thread && !factors.is_mpi[call.enter.path])
+      sum += static_cast<double>(call.leave - call.enter.time) * factors.of_path[call.enter.path];
+  }
+  return sum;
+}
+
 // Where both calls are in one thread.
-void note_computation(const LogicalRank& rank, const WorkFactors& factors, RankPlan& plan) {
+void note_computation(const LogicalRank& rank, const std::vector<DeviceCallGate>& waits, const WorkFactors& factors,
+                      RankPlan& plan) {
   if (!plan.init_leave.is_valid() || !plan.finalize_enter.is_valid() || plan.init_thread != plan.finalize_thread)
     return;
   const RankPlan::Steps& steps = plan.threads[plan.init_thread];
   const MpiCall& init = rank.calls[CallIndex(steps[plan.init_leave].value)];
   const MpiCall& finalize = rank.calls[CallIndex(steps[plan.finalize_enter].value)];
-  plan.computation = computation_between(rank.threads[plan.init_thread], init, finalize, factors);
+  const double waiting = device_waits_between(rank, waits, init, finalize, factors);
+  plan.computation =
+      std::max(0.0, computation_between(rank.threads[plan.init_thread], init, finalize, factors) - waiting);
 }
 
 void note_part(const LogicalRank& rank, ThreadIndex thread, const RankPlan::Steps& steps, RankPlan& plan) {
@@ -290,13 +324,13 @@ void plan_steps(const Trace& trace, RankIndex index, const ThreadGates& gates, c
     const LogicalThread& thread = rank.threads[t];
     RankPlan::Steps& steps = plan.threads.emplace_back(Rows<SimStep>(trace.budget()));
     Rows<StepCut>* const cuts = work.changes ? &plan.cuts.emplace_back(trace.budget()) : nullptr;
-    if (thread.event_count == 0) continue;
+    if (thread.event_count == 0 || thread.is_queue) continue;
     const Rows<StepDraft> drafts = ThreadDrafts(rank, t, gates.threads[t], gates).make(calls[t.value]);
     StepMaker(thread, work.factors, drafts, origin, steps).make();
     if (cuts) cut_steps({thread, work.factors, drafts}, work.changes->of(index), t, *cuts);
     note_part(rank, t, steps, plan);
   }
-  note_computation(rank, work.factors, plan);
+  note_computation(rank, gates.devices.waits, work.factors, plan);
 }
 
 }  // namespace tarry

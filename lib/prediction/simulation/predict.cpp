@@ -47,8 +47,7 @@ double removed_work(const RankPlan& rank, const CutStrengths<double>& strengths)
   for (const StepCut& cut : rank.cuts[rank.init_thread]) {
     const bool is_inside = cut.step > rank.init_leave && cut.step <= rank.finalize_enter && strengths.has(cut.change);
     const SimStep& step = steps[cut.step];
-    if (is_inside && step.kind != StepKind::kLeave && step.kind != StepKind::kAwait)
-      removed += strengths[cut.change] * cut.share * step.time;
+    if (is_inside && !ends_wait(step.kind)) removed += strengths[cut.change] * cut.share * step.time;
   }
   return std::min(removed, rank.computation);
 }
@@ -58,6 +57,7 @@ double removed_work(const RankPlan& rank, const CutStrengths<double>& strengths)
 KeptDetails prediction_details() {
   KeptDetails details = Compatibility::none().kept_details();
   details.thread_ends = true;
+  details.queues = true;
   details.poll_sleeps = false;  // as all blocked time, it is work of the function
   return details;
 }
@@ -83,10 +83,12 @@ Prediction predict(Plan& plan) {
     has_finalize |= rank.finalize_enter.is_valid();
     longest = std::max(longest, rank.computation);
     sum += rank.computation;
-    for (const auto& steps : rank.threads) {
+    for (const ThreadIndex t : rank.threads.ids()) {
+      const RankPlan::Steps& steps = rank.threads[t];
       if (steps.empty()) continue;
-      if (steps[0].kind != StepKind::kIdle) whole.begin(steps[0]);
-      if (steps.back().kind != StepKind::kIdle) whole.end(steps.back());
+      const bool is_of_thread = t < rank.first_row();
+      if (is_of_thread && steps[0].kind != StepKind::kIdle) whole.begin(steps[0]);
+      if (is_of_thread && steps.back().kind != StepKind::kIdle) whole.end(steps.back());
       for (const SimStep& step : steps)
         if (step.kind != StepKind::kIdle)
           shift = std::max(shift, std::abs(step.time - static_cast<double>(step.recorded - plan.origin)));

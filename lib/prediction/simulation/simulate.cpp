@@ -131,7 +131,7 @@ class Simulation {
     RankPlan::Steps& steps = steps_of(thread);
     for (; steps.has(thread.next); ++thread.next.value) {
       SimStep& step = steps[thread.next];
-      if (step.kind == StepKind::kLeave || step.kind == StepKind::kAwait) {
+      if (ends_wait(step.kind)) {
         const Start start = start_of(thread, steps);
         if (!thread.is_leaving) begin_wait(thread, start);
         if (!(step.kind == StepKind::kLeave ? leave(number, step) : pass_gate(number, start, step))) return;
@@ -223,6 +223,12 @@ class Simulation {
     }
   }
 
+  // By inexact clocks. A cause that was recorded a little later was the cause all the same.
+  static void follow(Wait& wait, const Time& simulated, Ticks recorded, Ticks effect) {
+    wait.ready = later(wait.ready, simulated - static_cast<double>(std::max<Ticks>(0, recorded - effect)));
+    wait.recorded = std::max(wait.recorded, std::min(recorded, effect));
+  }
+
   // The rest of the recorded time passes.
   void rest(SimThread number, Wait& wait, Ticks effect) {
     const double recorded = wait.recorded == kNoCause ? 0 : static_cast<double>(effect - wait.recorded);
@@ -255,8 +261,10 @@ class Simulation {
     const bool is_free = is_ready(thread, [&] { return is_open(number, index); });
     if (!is_free) return false;
     const Gate& gate = store_.gate(index);
-    if (gate.unknown == 0 && gate.recorded != kNoCause)
-      depend(thread.wait, store_.latest(index), gate.recorded, step.recorded, 0);
+    if (gate.unknown == 0 && gate.recorded != kNoCause) {
+      if (step.kind == StepKind::kAwaitDevice) follow(thread.wait, store_.latest(index), gate.recorded, step.recorded);
+      else depend(thread.wait, store_.latest(index), gate.recorded, step.recorded, 0);
+    }
     if (thread.wait.recorded == kNoCause) thread.wait.recorded = start.recorded;
     rest(number, thread.wait, step.recorded);
     go_on(thread);

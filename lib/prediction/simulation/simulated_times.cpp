@@ -7,6 +7,8 @@
 // ENTER is the enter of its call, LEAVE its leave. Other records end a wait of threads.
 #include "prediction/simulation/simulated_times.hpp"
 
+#include "prediction/simulation/queue_steps.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -72,6 +74,11 @@ class WorkWithoutDelays {
   std::size_t next_ = 0;      // of the shares
 };
 
+Ticks whole_ticks(double time, Ticks origin) {
+  constexpr double kMost = 4e18;
+  return origin + static_cast<Ticks>(std::llround(std::clamp(time, -kMost, kMost)));
+}
+
 class ThreadTimes final : public EventTimes {
  public:
   ThreadTimes(const RankPlan::Steps& steps, const WorkFactors& factors, WorkWithoutDelays without_delays, Ticks origin,
@@ -96,16 +103,12 @@ class ThreadTimes final : public EventTimes {
   }
 
  private:
-  static constexpr double kMostTicks = 4e18;
-
-  Ticks to_ticks(double time) const {
-    return origin_ + static_cast<Ticks>(std::llround(std::clamp(time, -kMostTicks, kMostTicks)));
-  }
+  Ticks to_ticks(double time) const { return whole_ticks(time, origin_); }
   double ticks(Ticks recorded) const { return static_cast<double>(recorded - origin_); }
 
   bool has_next() const { return steps_.has(next_); }
   const SimStep& next() const { return steps_[next_]; }
-  bool is_waiting_next() const { return next().kind == StepKind::kLeave || next().kind == StepKind::kAwait; }
+  bool is_waiting_next() const { return ends_wait(next().kind); }
 
   // ---- which steps are over
 
@@ -157,6 +160,7 @@ class ThreadTimes final : public EventTimes {
         calls_.pop_back();
         return is_used = true;
       case StepKind::kAwait:
+      case StepKind::kAwaitDevice:
         if (is_used || is_new || !ends_wait_of_threads(event.kind)) return false;
         return is_used = true;
     }
@@ -220,6 +224,15 @@ class ThreadTimes final : public EventTimes {
   Ticks latest_ = std::numeric_limits<Ticks>::min();
 };
 
+Indexed<ThreadIndex, std::vector<Rows<DeviceCallIndex>>> launches_of(const LogicalRank& rank) {
+  Indexed<ThreadIndex, std::vector<Rows<DeviceCallIndex>>> launches;
+  for (const LogicalThread& thread : rank.threads) {
+    Rows<DeviceCallIndex>& of_thread = launches.emplace_back(rank.calls.budget());
+    for (const Execution& execution : thread.executions) of_thread.push_back(execution.launch);
+  }
+  return launches;
+}
+
 }  // namespace
 
 SimulatedTimes::SimulatedTimes(Plan&& plan)
@@ -230,6 +243,8 @@ SimulatedTimes::SimulatedTimes(Plan&& plan)
   trace.for_each_hosted([&](RankIndex r) {
     const LogicalRank& rank = trace.ranks()[r];
     ranks_[r].threads = std::move(plan.ranks[r].threads);
+    ranks_[r].rows = std::move(plan.ranks[r].queue_rows);
+    ranks_[r].launches = launches_of(rank);
     ranks_[r].factors = factors.of(r);
     for (RankPlan::Steps& steps : ranks_[r].threads)
       for (SimStep& step : steps)
@@ -246,6 +261,23 @@ std::unique_ptr<EventTimes> SimulatedTimes::of_thread(WorldRank rank, ThreadInde
   if (removed_) without_delays = WorkWithoutDelays(*removed_, *index, thread);
   return std::make_unique<ThreadTimes>(of.threads[thread], of.factors, std::move(without_delays), origin_,
                                        keeps_calls_);
+}
+
+void SimulatedTimes::move_work(WorldRank rank, ThreadIndex queue, std::span<Execution> work) const {
+  const RankIndex* const index = index_.find(rank);
+  if (!index) return;
+  const OfRank& of = ranks_[*index];
+  if (!of.launches.has(queue) || of.launches[queue].size() != work.size()) return;
+  for (std::size_t i = 0; i < work.size(); ++i) work[i].launch = of.launches[queue][i];
+  for (std::size_t r = 0; r < of.rows.size(); ++r) {
+    if (of.rows[r].queue != queue) continue;
+    RowSteps steps(of.threads[ThreadIndex(of.first_row().value + r)]);
+    for (const ExecutionIndex execution : of.rows[r].executions) {
+      work[execution.value].begin = whole_ticks(steps.begin().time, origin_);
+      work[execution.value].end = whole_ticks(steps.end().time, origin_);
+      steps.advance();
+    }
+  }
 }
 
 }  // namespace tarry

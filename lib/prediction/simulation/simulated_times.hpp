@@ -23,11 +23,16 @@ class SimulatedTimes final : public Retiming {
   explicit SimulatedTimes(Plan&& plan);
 
   std::unique_ptr<EventTimes> of_thread(WorldRank rank, ThreadIndex thread) const override;
+  void move_work(WorldRank rank, ThreadIndex queue, std::span<Execution> work) const override;
 
  private:
   /// Of one process. `value` of a step that enters a call is the region.
   struct OfRank {
+    ThreadIndex first_row() const { return ThreadIndex(threads.size() - rows.size()); }
+
     Indexed<ThreadIndex, std::vector<RankPlan::Steps>> threads;
+    std::vector<QueueRow> rows;                                         // whose steps are the last of `threads`
+    Indexed<ThreadIndex, std::vector<Rows<DeviceCallIndex>>> launches;  // of queues, by execution
     WorkFactors factors;
   };
 

@@ -33,7 +33,7 @@ void VariantTimes::mark_part(const RankPlan& rank) {
 void VariantTimes::mark_whole(const RankPlan& rank) {
   for (const ThreadIndex t : rank.threads.ids()) {
     const RankPlan::Steps& steps = rank.threads[t];
-    if (steps.empty()) continue;
+    if (steps.empty() || t >= rank.first_row()) continue;
     Marks& marks = marks_[SimThread(rank.first_thread.value + t.value)];
     if (steps[0].kind != StepKind::kIdle) marks.begin = StepIndex(0);
     if (steps.back().kind != StepKind::kIdle) marks.end = StepIndex(steps.size() - 1);

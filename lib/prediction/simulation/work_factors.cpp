@@ -44,7 +44,8 @@ class OfProcess {
     double work = 0;
     for (const LogicalThread& thread : rank_.threads)
       for (PathIndex path = 0; path < thread.time.size(); ++path)
-        if (is_shared(path)) work += static_cast<double>(thread.time[path]) * own_[path].own() * factors_.elsewhere;
+        if (!thread.is_queue && is_shared(path))
+          work += static_cast<double>(thread.time[path]) * own_[path].own() * factors_.elsewhere;
     return work;
   }
 

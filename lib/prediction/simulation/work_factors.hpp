@@ -37,6 +37,9 @@ class AllWorkFactors {
   /// On several workers at once.
   WorkFactors of(RankIndex rank) const;
 
+  /// Of a kernel on an accelerator. What the processor does more slowly or faster says nothing of it.
+  double of_kernel(RegionId region) const { return region.value < regions_.size() ? regions_[region.value].own() : 1; }
+
  private:
   const Trace& trace_;
   const Machine& machine_;

@@ -1,6 +1,7 @@
 // device_records.hpp -- work of accelerators: the calls that give it or wait for it, and what queues have executed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/units.hpp"
@@ -23,6 +24,14 @@ struct DeviceCall {
 
 /// How much later or earlier than by the clock of the host something may seem to happen on an accelerator.
 inline constexpr double kDeviceClockError = 20e-6;  // seconds
+
+/// When work has ended, at the latest, that a call may have waited for: `clock_error` in ticks. Work that ends later by
+/// more than a twentieth of the call is none of it.
+inline Ticks latest_awaited_end(const DeviceCall& call, double clock_error) {
+  constexpr double kPart = 0.05;
+  const double part = kPart * static_cast<double>(call.leave - call.enter.time);
+  return call.leave + static_cast<Ticks>(std::min(clock_error, part));
+}
 
 /// What a queue executes.
 enum class WorkKind : std::uint8_t {

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 
+#include "replay/scan/device_records.hpp"
 #include "replay/trees/call_tree.hpp"
 #include "replay/trace_ids.hpp"
 #include "trace/event.hpp"
@@ -26,6 +28,9 @@ class Retiming {
   virtual ~Retiming() = default;
 
   virtual std::unique_ptr<EventTimes> of_thread(WorldRank rank, ThreadIndex thread) const = 0;
+
+  /// Gives the work of a queue, by its begin, its other times, and the calls that have started it.
+  virtual void move_work(WorldRank rank, ThreadIndex queue, std::span<Execution> work) const = 0;
 };
 
 }  // namespace tarry

@@ -176,6 +176,16 @@ class QueueTimes {
   PathTimes times_;
 };
 
+// Which call has started what is known there: by other times it might look otherwise.
+void retime_work(ProcessScan& process) {
+  for (const ThreadIndex t : process.rank.threads.ids()) {
+    auto& executions = process.rank.threads[t].executions;
+    if (executions.empty()) continue;
+    process.keeps.retiming->move_work(process.rank.rank, t, {executions.begin(), executions.end()});
+    std::ranges::stable_sort(executions, {}, &Execution::begin);
+  }
+}
+
 }  // namespace
 
 void scan_queues(ProcessScan& process) {
@@ -184,7 +194,8 @@ void scan_queues(ProcessScan& process) {
   for (LogicalThread& thread : process.rank.threads)
     if (thread.is_queue) QueueScan(process, thread).run();
   const double ticks_per_second = process.source.definitions().clock.ticks_per_second;
-  match_launches(process.rank, static_cast<Ticks>(kDeviceClockError * ticks_per_second));
+  if (process.keeps.retiming) retime_work(process);
+  else match_launches(process.rank, static_cast<Ticks>(kDeviceClockError * ticks_per_second));
   for (const ThreadIndex t : process.rank.threads.ids())
     if (process.rank.threads[t].is_queue) QueueTimes(process, t).run();
 }
