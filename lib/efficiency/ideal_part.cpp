@@ -54,7 +54,7 @@ Seconds simulated_part(const Trace& trace, const Machine& machine, SimulationOut
 Ticks ticks_in_part(const LogicalRank& rank) {
   std::vector<TimeRanges::Range> ranges;
   for (const LogicalThread& thread : rank.threads)
-    if (thread.selected && thread.event_count > 0)
+    if (thread.selected && thread.event_count > 0 && !thread.is_queue)
       thread.selected->for_each_part(thread.first_time, thread.last_time, [&](Ticks begin, Ticks end) {
         ranges.push_back({begin, end});
       });

@@ -202,7 +202,7 @@ void add_runtimes(const Trace& trace, const RunPart& part, const Machine& ideal,
 
 // Whether all its time is in the part of the first thread.
 bool is_inside(const LogicalThread& thread, const MainPart& part) {
-  if (thread.event_count == 0) return true;
+  if (thread.event_count == 0 || thread.is_queue) return true;
   return (!part.has_begin || thread.first_time >= part.begin.moment) &&
          (!part.has_end || thread.last_time <= part.end.moment);
 }

@@ -6,6 +6,7 @@
 #include "prediction/gain_table.hpp"
 #include "prediction/simulation/predict.hpp"
 #include "replay/matching/match_messages.hpp"
+#include "tests/unit/analysis/analysis_of.hpp"
 #include "tests/unit/analysis/device_trace.hpp"
 
 namespace tarry {
@@ -77,7 +78,7 @@ TEST_F(SimulateDevices, AQueueWaitsForALaunch) {
   queue().visit(11, 20, "a").visit(52, 60, "b");
   expect_no_move();
   EXPECT_EQ(seconds_with("work", 0.5), 62 - 19);
-  EXPECT_EQ(seconds_with("a", 5), 62 + 4);  // it ends at 56: b has 52 - 50 = 2 less to wait
+  EXPECT_EQ(seconds_with("a", 5), 62 + 6);  // it ends at 56, and b begins 2 later
 }
 
 // What the first call waits for has ended before the last one: that one has nothing to wait for.
@@ -131,7 +132,7 @@ TEST_F(SimulateDevices, CopiesTakeABandwidth) {
   queue().visit(21, 51, "a");
   copy(51, 61, false, 300);
   expect_no_move();
-  EXPECT_EQ(seconds_on({.copy_seconds_per_byte = 0}), 11 + 30 + 4 + 5);
+  EXPECT_EQ(seconds_on({.copy_seconds_per_byte = 0}), 12 + 30 + 4 + 5);  // the launch is at 12
   EXPECT_EQ(seconds_on({.copy_seconds_per_byte = 0.01}), 11 + 1 + 30 + 3 + 4 + 5);
   EXPECT_EQ(seconds_on({.regions = {{"*", 0.5}}}), 5 + 1 + 10 + 15 + 10 + 4 + 2.5);
 }
@@ -167,8 +168,8 @@ TEST_F(SimulateDevices, ThreadsDoNotWaitForOverlappedCopiesIn) {
   queue().visit(32, 50, "a");
   copy(50, 70, false, 100);
   expect_no_move();
-  // The first call takes 10 + 3; the launch is at 18, a from 22 to 40: after the copy, not after its launch alone.
-  EXPECT_EQ(seconds_on({.overlaps_copies = true}), 40 + 20 + 5 + 5);
+  // The first call takes 10 + 3; the launch is at 18, the copy ends at 22, and 2 later a begins.
+  EXPECT_EQ(seconds_on({.overlaps_copies = true}), 22 + 2 + 18 + 20 + 5 + 5);
 }
 
 TEST_F(SimulateRanksWithDevices, AMessageComesWhenTheKernelIsDone) {
@@ -187,6 +188,28 @@ TEST_F(SimulateDevices, WorkWithoutALaunchStaysBehindTheWorkBefore) {
   expect_no_move();
   expect_no_move({.overlaps_copies = true});
   EXPECT_EQ(seconds_with("a", 0.6), 100 - 10);
+}
+
+// The analysis of the predicted run.
+TEST_F(SimulateDevices, ReportsHaveTheWorkAtItsNewTimes) {
+  host().enter(0, "main").visit(10, 12, kLaunch).visit(20, 90, kSync).visit(91, 92, kLaunch).leave(100);
+  queue().visit(15, 85, "solve").visit(95, 99, "next");
+  for (const double factor : {1.0, 0.5}) {
+    std::unique_ptr<SimulatedTimes> times;
+    Exchange exchange;
+    {
+      Trace trace(trace_, exchange, 1, {}, prediction_details());
+      match_messages(trace, MatchOrder::kPosted);
+      predict(trace, {.regions = {{"solve", factor}}}, &times);
+    }
+    const double less = 70 * (1 - factor);
+    const AnalysisOf analysis(trace_, AnalysisOptions{}, 1, TimeSelector(), times.get());
+    EXPECT_EQ(analysis.value(Metric::kDeviceKernels, "main/cuLaunchKernel/solve", 0, 1), 70 - less);
+    EXPECT_EQ(analysis.value(Metric::kDeviceKernels, "main/cuLaunchKernel/next", 0, 1), 4);
+    EXPECT_EQ(analysis.value(Metric::kLateKernel, "main/cuCtxSynchronize", 0), 65 - less);
+    EXPECT_EQ(analysis.value(Metric::kLateLaunch, "main/cuLaunchKernel/next", 0, 1), 6);
+    EXPECT_EQ(analysis.total(Metric::kTime), 100 - less);
+  }
 }
 
 TEST_F(SimulateDevices, TheTableHasKernelsAndTheirDelays) {
