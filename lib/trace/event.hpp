@@ -48,6 +48,9 @@ inline constexpr std::uint64_t kWorkAttribute = 4;
 /// Of ATTRIBUTE, on a queue: how many bytes a copy moves.
 inline constexpr std::uint64_t kBytesAttribute = 5;
 
+/// Of ATTRIBUTE, on a queue: the number of the latest earlier work of the queue that the work needs; 0: it needs none.
+inline constexpr std::uint64_t kNeedsAttribute = 6;
+
 /// What a field of an event is, where a reader has to translate it from the numbering of one process to the global.
 enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow, kGroup, kIoHandle, kCounter };
 

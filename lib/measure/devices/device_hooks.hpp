@@ -38,11 +38,15 @@ struct CalledFor {
 struct DoneWork {
   enum class Kind : std::uint8_t { kKernel, kCopyToDevice, kCopyToHost, kCopyWithin };
 
+  /// Of `needs`, the number of the latest earlier work of its queue that it needs; 0: it needs none.
+  static constexpr std::uint64_t kUnknownNeeds = ~std::uint64_t{0};
+
   Kind kind = Kind::kKernel;
   const char* kernel = nullptr;  // its name, if it has no region yet
   RegionId region = {};          // of a kernel
   std::uint64_t bytes = 0;       // of a copy
   std::uint64_t work = 0;
+  std::uint64_t needs = kUnknownNeeds;
   std::int64_t queued = 0, begin = 0, end = 0;
   std::int64_t called = 0, returned = 0;
 };

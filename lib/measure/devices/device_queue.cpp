@@ -104,6 +104,8 @@ void put_step(EventBuffer& events, const Step& step, int open) {
   }
   events.put(step.time, record::Enter{.region = work.region});
   put_work_number(events, step);
+  if (work.needs != DoneWork::kUnknownNeeds)
+    events.put(step.time, record::Attribute{.attribute = kNeedsAttribute, .value = work.needs});
   if (work.bytes > 0) events.put(step.time, record::Attribute{.attribute = kBytesAttribute, .value = work.bytes});
 }
 
@@ -201,6 +203,7 @@ void record_done_work(DeviceQueue* queue, const DoneWork* work) {
     queue->done.push_back({.region = region_of(*work, queue->paradigm),
                            .bytes = work->bytes,
                            .work = work->work,
+                           .needs = work->needs,
                            .begin = work->begin + ahead,
                            .end = work->end + ahead});
   if (is_last && queue->done.size() >= kSomeWork) put_done(*queue, queue->done.size());

@@ -16,7 +16,7 @@ namespace tarry::measure {
 /// A kernel or a copy that has ended, and is not among the events yet. In nanoseconds of CLOCK_MONOTONIC.
 struct RecordedWork {
   RegionId region;
-  std::uint64_t bytes = 0, work = 0;
+  std::uint64_t bytes = 0, work = 0, needs = DoneWork::kUnknownNeeds;
   std::int64_t begin = 0, end = 0;
 };
 

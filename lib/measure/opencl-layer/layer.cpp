@@ -3,6 +3,10 @@
 
 #include <cstring>
 
+#include "measure/opencl-layer/kernel_objects.hpp"
+#include "measure/opencl-layer/memory_objects.hpp"
+#include "measure/opencl-layer/queue_turn.hpp"
+
 namespace tarry::measure {
 
 cl_icd_dispatch g_next;
@@ -40,6 +44,9 @@ clInitLayer(cl_uint entries, const cl_icd_dispatch* target, cl_uint* entries_wri
   if (g_hooks) {
     replace_queue_calls(g_layer);
     replace_calls(g_layer);
+    replace_memory_calls(g_layer);
+    replace_kernel_calls(g_layer);
+    replace_order_calls(g_layer);
   }
   *entries_written = known;
   *layer = &g_layer;

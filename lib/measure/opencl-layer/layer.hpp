@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "measure/devices/device_hooks.hpp"
+#include "measure/opencl-layer/command_order.hpp"
 
 namespace tarry::measure {
 
@@ -48,11 +49,13 @@ struct LayerQueue {
   DeviceQueue* recording = nullptr;
   std::uint32_t references = 1;  // of the program
   GivenProperties given;
+  CommandOrder order;
   LayerQueue* next = nullptr;  // in the list of all
 };
 
-/// A queue that was created with profiling.
-void add_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given);
+/// A queue that was created with profiling. `flags`: how it is to execute.
+void add_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given,
+               cl_command_queue_properties flags);
 /// nullptr: what it executes is not recorded. Linear in the queues that were in use at the same time.
 LayerQueue* find_queue(cl_command_queue handle);
 /// The program has one reference more, or less.

@@ -22,7 +22,7 @@ cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id devic
   else if (outcome) *outcome = CL_SUCCESS;
   GivenProperties given;
   given.are_kept = !(properties & CL_QUEUE_PROFILING_ENABLE);
-  if (is_profiled) add_queue(queue, device, given);
+  if (is_profiled) add_queue(queue, device, given, properties);
   if (record.thread) g_hooks->end(record, caller, {});
   return queue;
 }
@@ -70,7 +70,7 @@ cl_command_queue CL_API_CALL create_queue_with_properties(cl_context context, cl
   if (!queue) queue = g_next.clCreateCommandQueueWithProperties(context, device, given, outcome);
   else if (outcome) *outcome = CL_SUCCESS;
   const bool is_profiled = kept.are_kept || (flags & CL_QUEUE_PROFILING_ENABLE);
-  if (queue && is_recorded && is_profiled && !(flags & CL_QUEUE_ON_DEVICE)) add_queue(queue, device, kept);
+  if (queue && is_recorded && is_profiled && !(flags & CL_QUEUE_ON_DEVICE)) add_queue(queue, device, kept, flags);
   if (record.thread) g_hooks->end(record, caller, {});
   return queue;
 }

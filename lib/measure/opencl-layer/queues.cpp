@@ -38,14 +38,19 @@ void CL_CALLBACK work_has_ended(cl_event event, cl_int status, void* pending) {
   std::free(work);
 }
 
-// One of a queue that was released.
-bool reuse_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given) {
+bool is_in_order(cl_command_queue_properties flags) { return !(flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
+
+// One of a queue that was released. What that has still under way is taken for needed.
+bool reuse_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given,
+                 cl_command_queue_properties flags) {
   bool is_found = false;
   locked([&] {
     for (LayerQueue* queue = g_queues; queue && !is_found; queue = queue->next) {
       if (queue->handle || queue->device != device) continue;
       queue->references = 1;
       queue->given = given;
+      queue->order.barrier = queue->order.latest.load();
+      queue->order.is_kept = is_in_order(flags);
       queue->handle = handle;
       is_found = true;
     }
@@ -53,21 +58,29 @@ bool reuse_queue(cl_command_queue handle, cl_device_id device, const GivenProper
   return is_found;
 }
 
-LayerQueue* new_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given) {
+LayerQueue* new_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given,
+                      cl_command_queue_properties flags) {
   char name[256] = "";
   g_next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, nullptr);
   name[sizeof name - 1] = '\0';
   DeviceQueue* const recording = g_hooks->open_queue(name, name, Paradigm::kOpenCl);
   void* const memory = std::malloc(sizeof(LayerQueue));
   if (!memory) return nullptr;
-  return new (memory) LayerQueue{.handle = handle, .device = device, .recording = recording, .given = given};
+  auto* const queue = new (memory) LayerQueue;
+  queue->handle = handle;
+  queue->device = device;
+  queue->recording = recording;
+  queue->given = given;
+  queue->order.is_kept = is_in_order(flags);
+  return queue;
 }
 
 }  // namespace
 
-void add_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given) {
-  if (reuse_queue(handle, device, given)) return;
-  LayerQueue* const queue = new_queue(handle, device, given);
+void add_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given,
+               cl_command_queue_properties flags) {
+  if (reuse_queue(handle, device, given, flags)) return;
+  LayerQueue* const queue = new_queue(handle, device, given, flags);
   if (!queue) return;
   locked([&] {
     queue->next = g_queues.load(std::memory_order_relaxed);

@@ -32,9 +32,6 @@ void replace_management(cl_icd_dispatch& table) {
   TARRY_PLAIN(clCreateContext)
   TARRY_PLAIN(clCreateContextFromType)
   TARRY_PLAIN(clReleaseContext)
-  TARRY_PLAIN(clCreateBuffer)
-  TARRY_PLAIN(clCreateImage)
-  TARRY_PLAIN(clReleaseMemObject)
   TARRY_PLAIN(clCreateProgramWithSource)
   TARRY_PLAIN(clCreateProgramWithBinary)
   TARRY_PLAIN(clBuildProgram)
@@ -52,26 +49,26 @@ void replace_kernels(cl_icd_dispatch& table) {
 }
 
 void replace_copies(cl_icd_dispatch& table) {
-  TARRY_ENQUEUES(clEnqueueReadBuffer, .kind = kOut, .bytes = 4)
-  TARRY_ENQUEUES(clEnqueueWriteBuffer, .kind = kIn, .bytes = 4)
-  TARRY_ENQUEUES(clEnqueueReadBufferRect, .kind = kOut, .extent = 5)
-  TARRY_ENQUEUES(clEnqueueWriteBufferRect, .kind = kIn, .extent = 5)
-  TARRY_ENQUEUES(clEnqueueReadImage, .kind = kOut)
-  TARRY_ENQUEUES(clEnqueueWriteImage, .kind = kIn)
-  TARRY_ENQUEUES(clEnqueueMapBuffer, .kind = kOut, .event = 8, .bytes = 5)
-  TARRY_ENQUEUES(clEnqueueMapImage, .kind = kOut, .event = 10)
-  TARRY_ENQUEUES(clEnqueueUnmapMemObject, .kind = kIn)
+  TARRY_ENQUEUES(clEnqueueReadBuffer, .kind = kOut, .bytes = 4, .reads = 1, .host = 5)
+  TARRY_ENQUEUES(clEnqueueWriteBuffer, .kind = kIn, .bytes = 4, .writes = 1, .host = 5)
+  TARRY_ENQUEUES(clEnqueueReadBufferRect, .kind = kOut, .extent = 5, .reads = 1, .host = 10)
+  TARRY_ENQUEUES(clEnqueueWriteBufferRect, .kind = kIn, .extent = 5, .writes = 1, .host = 10)
+  TARRY_ENQUEUES(clEnqueueReadImage, .kind = kOut, .reads = 1, .host = 7)
+  TARRY_ENQUEUES(clEnqueueWriteImage, .kind = kIn, .writes = 1, .host = 7)
+  TARRY_ENQUEUES(clEnqueueMapBuffer, .kind = kOut, .event = 8, .bytes = 5, .writes = 1, .maps = true)
+  TARRY_ENQUEUES(clEnqueueMapImage, .kind = kOut, .event = 10, .writes = 1, .maps = true)
+  TARRY_ENQUEUES(clEnqueueUnmapMemObject, .kind = kIn, .writes = 1, .maps = true)
   TARRY_ENQUEUES(clEnqueueMigrateMemObjects, .kind = kIn)
 }
 
 void replace_copies_within(cl_icd_dispatch& table) {
-  TARRY_ENQUEUES(clEnqueueCopyBuffer, .kind = kWithin, .bytes = 5)
-  TARRY_ENQUEUES(clEnqueueCopyBufferRect, .kind = kWithin, .extent = 5)
-  TARRY_ENQUEUES(clEnqueueFillBuffer, .kind = kWithin, .bytes = 5)
-  TARRY_ENQUEUES(clEnqueueCopyImage, .kind = kWithin)
-  TARRY_ENQUEUES(clEnqueueFillImage, .kind = kWithin)
-  TARRY_ENQUEUES(clEnqueueCopyImageToBuffer, .kind = kWithin)
-  TARRY_ENQUEUES(clEnqueueCopyBufferToImage, .kind = kWithin)
+  TARRY_ENQUEUES(clEnqueueCopyBuffer, .kind = kWithin, .bytes = 5, .reads = 1, .writes = 2)
+  TARRY_ENQUEUES(clEnqueueCopyBufferRect, .kind = kWithin, .extent = 5, .reads = 1, .writes = 2)
+  TARRY_ENQUEUES(clEnqueueFillBuffer, .kind = kWithin, .bytes = 5, .writes = 1)
+  TARRY_ENQUEUES(clEnqueueCopyImage, .kind = kWithin, .reads = 1, .writes = 2)
+  TARRY_ENQUEUES(clEnqueueFillImage, .kind = kWithin, .writes = 1)
+  TARRY_ENQUEUES(clEnqueueCopyImageToBuffer, .kind = kWithin, .reads = 1, .writes = 2)
+  TARRY_ENQUEUES(clEnqueueCopyBufferToImage, .kind = kWithin, .reads = 1, .writes = 2)
 }
 
 // Memory that host and accelerator share. A copy of it may be within either.

@@ -43,13 +43,16 @@ enum class WorkKind : std::uint8_t {
 
 /// A kernel or a copy on a queue.
 struct Execution {
+  static constexpr std::uint64_t kUnknownNeeds = ~std::uint64_t{0};
+
   Ticks begin = 0;
   Ticks end = 0;
-  PathIndex path = kNoPath;  // of the call that has started it; of a kernel, with the kernel below
-  RegionId region{};         // of a kernel
-  Bytes bytes = 0;           // of a copy
-  std::uint64_t work = 0;    // its number; 0: not told
-  DeviceCallIndex launch{};  // that has started it; none: not known
+  PathIndex path = kNoPath;             // of the call that has started it; of a kernel, with the kernel below
+  RegionId region{};                    // of a kernel
+  Bytes bytes = 0;                      // of a copy
+  std::uint64_t work = 0;               // its number; 0: not told
+  std::uint64_t needs = kUnknownNeeds;  // the number of the latest earlier work of the queue that it needs; 0: none
+  DeviceCallIndex launch{};             // that has started it; none: not known
   WorkKind kind = WorkKind::kKernel;
   LogPosition before = 0;  // in the queue's time log: where the execution before it ends
   LogPosition after = 0;   // where it ends itself

@@ -96,6 +96,14 @@ class QueueScan {
   void attribute(const record::Attribute& attribute) {
     if (attribute.attribute == kBytesAttribute && !kernels_.empty()) kernels_.back().bytes = attribute.value;
     if (attribute.attribute == kWorkAttribute) number(attribute.value);
+    if (Execution* const begun = latest(); begun && attribute.attribute == kNeedsAttribute)
+      begun->needs = attribute.value;
+  }
+
+  // What has begun last, of what is under way.
+  Execution* latest() {
+    if (copies_.empty()) return kernels_.empty() ? nullptr : &kernels_.back();
+    return kernels_.empty() || kernels_.back().begin < copies_.back().begin ? &copies_.back() : &kernels_.back();
   }
 
   // Of what has just begun, or ends next.
