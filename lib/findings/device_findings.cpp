@@ -79,6 +79,38 @@ void add_kernel_spread(const Report& report, KernelFinding& kernel) {
   kernel.mean = kernel.seconds / static_cast<double>(std::max<std::size_t>(1, processes));
 }
 
+// Of one location.
+QueuedPath path_with_most(const Report& report, Metric metric, std::size_t location) {
+  const MetricId id = metric_in(report, metric);
+  QueuedPath largest;
+  std::vector<double> row;
+  for (std::size_t path = 0; id.is_valid() && path < report.structure.call_paths.size(); ++path)
+    if (report.exclusive_row(id, CallPathId(path), row) && row[location] > largest.seconds)
+      largest = {CallPathId(path), row[location]};
+  return largest;
+}
+
+// The location with most of a metric.
+std::size_t location_with_most(const Report& report, MetricId metric) {
+  std::vector<double> sums(report.structure.locations.size()), row;
+  for (std::size_t path = 0; path < report.structure.call_paths.size(); ++path)
+    if (report.exclusive_row(metric, CallPathId(path), row))
+      for (std::size_t i = 0; i < row.size(); ++i) sums[i] += row[i];
+  return static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin());
+}
+
+std::optional<QueueOrderFinding> find_queue_order(const Report& report) {
+  QueueOrderFinding found;
+  found.waiting = device_totals(report, Metric::kQueueOrder).whole;
+  found.holding = device_totals(report, Metric::kQueueHolding).whole;
+  if (found.holding <= 0) return std::nullopt;
+  const std::size_t queue = location_with_most(report, metric_in(report, Metric::kQueueHolding));
+  found.waits = path_with_most(report, Metric::kQueueOrder, queue);
+  found.holds = path_with_most(report, Metric::kQueueHolding, queue);
+  if (!found.waits.call_path.is_valid() || !found.holds.call_path.is_valid()) return std::nullopt;
+  return found;
+}
+
 }  // namespace
 
 std::optional<DeviceFindings> find_devices(const Report& report, Seconds wall, std::size_t most) {
@@ -98,6 +130,7 @@ std::optional<DeviceFindings> find_devices(const Report& report, Seconds wall, s
   found.bytes = device_totals(report, Metric::kDeviceBytes).whole;
   found.efficiencies = device_efficiencies(times_of_devices(report), wall);
   found.offload_efficiency = offload_efficiency(report);
+  found.order = find_queue_order(report);
   for (std::size_t path = 0; path < kernels.exclusive.size(); ++path)
     if (kernels.exclusive[path] > 0)
       found.longest.push_back(

@@ -22,14 +22,29 @@ struct KernelFinding {
   Seconds largest = 0, mean = 0;
 };
 
+/// A call path of work in a queue.
+struct QueuedPath {
+  CallPathId call_path;
+  Seconds seconds = 0;
+};
+
+/// Work that waits for earlier work of its queue which it does not need (docs/METRICS.md, "Queue order").
+struct QueueOrderFinding {
+  Seconds waiting = 0, holding = 0;  // over all queues
+  // In the queue that is held up longest:
+  QueuedPath waits;  // what waits most
+  QueuedPath holds;  // what holds up others most
+};
+
 /// Sums over all queues.
 struct DeviceFindings {
   std::size_t queues = 0;  // that have executed anything
   Seconds time = 0;        // from the first work of each to its last; the sum of
   Seconds kernels = 0, copies = 0, idle = 0;
-  Seconds exposed = 0;      // of the copies: while no kernel of the process ran
-  Seconds late_launch = 0;  // of the idle time: until a thread launched the next work
-  double bytes = 0;         // copied
+  Seconds exposed = 0;                     // of the copies: while no kernel of the process ran
+  Seconds late_launch = 0;                 // of the idle time: until a thread launched the next work
+  double bytes = 0;                        // copied
+  std::optional<QueueOrderFinding> order;  // none: no work is known to wait so
   DeviceEfficiencies efficiencies;
   double offload_efficiency = 0;       // of the host: computation, as a part of that and of calls of accelerators
   std::vector<KernelFinding> longest;  // of the kernels; longest first

@@ -239,10 +239,24 @@ void add_kernel(JsonWriter& out, const Report& report, const KernelFinding& kern
   out.end();
 }
 
+void add_queue_order(JsonWriter& out, const Report& report, const QueueOrderFinding& found) {
+  const auto add = [&](std::string_view name, const QueuedPath& path) {
+    out.name(name).begin_object().member("callpath", path_of(report, path.call_path)).member("seconds", path.seconds);
+    out.end();
+  };
+  out.begin_object().member("waiting", found.waiting).member("holding", found.holding);
+  add("waits", found.waits);
+  add("holds", found.holds);
+  out.end();
+}
+
 void add_devices(JsonWriter& out, const Report& report, const DeviceFindings& found, const SourceLines& sources) {
   out.name("devices").begin_object().member("queues", found.queues).member("seconds", found.time);
   out.member("kernels", found.kernels).member("copies", found.copies).member("exposed_copies", found.exposed);
   out.member("idle", found.idle).member("late_launch", found.late_launch).member("bytes", found.bytes);
+  out.name("queue_order");
+  if (found.order) add_queue_order(out, report, *found.order);
+  else out.add_null();
   out.name("efficiencies").begin_object().member("devices", found.efficiencies.all());
   out.member("load_balance", found.efficiencies.load_balance);
   out.member("communication", found.efficiencies.communication);

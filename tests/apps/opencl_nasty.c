@@ -7,9 +7,12 @@
      fork        children that exit, while the parent's device works
      queues      2,000 queues, one after the other
      signal      exit() in a handler, while the program asks for an event
-     within      copies and fills of the device's memory */
+     within      copies and fills of the device's memory
+     objects     kernels and buffers that are released while they are used, and whose handles are used again
+     threads     threads that use one kernel and one queue */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,12 +172,90 @@ static void within(void) {
   clFinish(queue);
 }
 
+static cl_mem new_buffer(void) { return clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, NULL); }
+
+static cl_int launch_on(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, int rounds) {
+  const size_t one = 1;
+  clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+  clSetKernelArg(kernel, 1, sizeof rounds, &rounds);
+  return clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+}
+
+static void objects(void) {
+  enum { MANY = 5000 };
+  static cl_mem many[MANY];
+  cl_command_queue queue = new_queue();
+  int wrong = 0;
+  /* Handles come again, mostly at once. */
+  for (int i = 0; i < 200; ++i) {
+    cl_mem buffer = new_buffer();
+    cl_kernel kernel = clCreateKernel(program, "spin", NULL), clone = clCloneKernel(kernel, NULL);
+    clRetainMemObject(buffer);
+    clRetainKernel(kernel);
+    wrong += launch_on(queue, kernel, buffer, 10000) != CL_SUCCESS;
+    clReleaseKernel(kernel);
+    wrong += launch_on(queue, kernel, buffer, 1) != CL_SUCCESS;
+    clReleaseKernel(kernel);
+    if (clone) clReleaseKernel(clone);
+    clReleaseMemObject(buffer);
+    if (i % 2) clFinish(queue);
+    clReleaseMemObject(buffer);
+  }
+  /* A part outlives the whole. */
+  const cl_buffer_region half = {0, 2048};
+  cl_mem whole = new_buffer(), part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &half, NULL);
+  clReleaseMemObject(whole);
+  wrong += launch_on(queue, spin, part, 1) != CL_SUCCESS;
+  clReleaseMemObject(part);
+  for (int i = 0; i < MANY; ++i) many[i] = new_buffer();
+  for (int i = 0; i < MANY; ++i) wrong += launch_on(queue, spin, many[i], 1) != CL_SUCCESS;
+  clFinish(queue);
+  for (int i = 0; i < MANY; ++i) clReleaseMemObject(many[i]);
+  /* Arguments that are no buffers, and too many of them. */
+  printf("no buffer: %d\n", clSetKernelArg(spin, 0, 3, "ab") == CL_SUCCESS);
+  printf("no argument: %d\n", clSetKernelArg(spin, 1u << 31, 4, &wrong) == CL_SUCCESS);
+  const size_t one = 1;
+  printf("not set: %d\n", clEnqueueNDRangeKernel(queue, clCreateKernel(program, "spin", NULL), 1, NULL, &one, &one, 0,
+                                                 NULL, NULL) == CL_SUCCESS);
+  printf("wrong: %d\n", wrong);
+}
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static cl_command_queue of_threads;
+
+static void* use_queue(void* wrong) {
+  for (int i = 0; i < 500; ++i) {
+    cl_mem buffer = new_buffer();
+    cl_event event;
+    float value = 0;
+    pthread_mutex_lock(&mutex);
+    int failures = launch_on(of_threads, spin, buffer, 100) != CL_SUCCESS;
+    pthread_mutex_unlock(&mutex);
+    failures += clEnqueueReadBuffer(of_threads, buffer, i % 7 == 0, 0, sizeof value, &value, 0, NULL, &event) != CL_SUCCESS;
+    failures += clWaitForEvents(1, &event) != CL_SUCCESS;
+    clReleaseEvent(event);
+    clReleaseMemObject(buffer);
+    __atomic_add_fetch((int*)wrong, failures, __ATOMIC_SEQ_CST);
+  }
+  return NULL;
+}
+
+static void threads(void) {
+  pthread_t all[8];
+  int wrong = 0;
+  of_threads = new_queue();
+  for (int i = 0; i < 8; ++i) pthread_create(&all[i], NULL, use_queue, &wrong);
+  for (int i = 0; i < 8; ++i) pthread_join(all[i], NULL);
+  printf("wrong: %d\n", wrong);
+}
+
 int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(void);
   } cases[] = {{"failing", failing}, {"properties", properties}, {"destroyed", destroyed}, {"fork", forks},
-               {"queues", queues},   {"signal", on_signal},      {"within", within}};
+               {"queues", queues},   {"signal", on_signal},      {"within", within},     {"objects", objects},
+               {"threads", threads}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     if (argc == 2 && !strcmp(argv[1], cases[i].name)) {
       set_up();

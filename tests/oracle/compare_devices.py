@@ -18,7 +18,7 @@ from device_waits import device_values
 from random_devices import random_run, write_devices
 
 SECONDS = ("late_kernel late_kernel_before_copy late_launch device_time device_kernels device_copies device_copies_in "
-           "device_copies_out device_copies_exposed device_idle").split()
+           "device_copies_out device_copies_exposed device_idle queue_order queue_holding").split()
 COUNTS = "visits device_bytes device_bytes_in device_bytes_out".split()
 SHOWN = 5
 

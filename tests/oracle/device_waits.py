@@ -16,7 +16,7 @@ class Call:
 class Work:
     def __init__(self, queue, name, begin, bytes_=None):
         self.queue, self.name, self.begin, self.end, self.bytes = queue, name, begin, None, bytes_
-        self.number, self.call = None, None
+        self.number, self.call, self.needs = None, None, None
 
     @property
     def path(self):
@@ -55,6 +55,8 @@ def work_of(queue, events):
             copies.append(Work(queue, fields[0], time, fields[1]))
         elif kind == "work":
             (kernels or copies)[-1].number = fields[0]
+        elif kind == "needs":
+            (kernels or copies)[-1].needs = fields[0]
         else:
             done.append((kernels if kind == "leave" else copies).pop(0))
             done[-1].end = time
@@ -112,6 +114,28 @@ def late_kernel(call, until, work):
     return max(0, min(max(ends, default=0), call.leave) - call.enter)
 
 
+def order_wait(each, same_queue):
+    """From when on it could have executed, until it does; None if that is not known, or it began at once."""
+    if each.needs is None or not each.call:
+        return None
+    if each.needs and each.needs not in [other.number for other in same_queue]:
+        return None
+    ends = [other.end for other in same_queue if other.number and other.number <= each.needs]
+    begin = max([each.call.enter] + ends)
+    return (begin, each.begin) if begin < each.begin else None
+
+
+def add_order_waits(same_queue, values):
+    """Nothing overlaps in queues of random_devices.py."""
+    executed = [(each.begin, each.end) for each in same_queue]
+    waits = [(each, order_wait(each, same_queue)) for each in same_queue]
+    waits = [(each, wait) for each, wait in waits if wait]
+    for each, wait in waits:
+        values["queue_order"][each.path, each.queue] += covered(*wait, executed)
+    for each in same_queue:
+        values["queue_holding"][each.path, each.queue] += covered(each.begin, each.end, [wait for _, wait in waits])
+
+
 def device_values(process):
     calls = [call for thread in range(process.threads) for call in calls_of(thread, process.events[thread])]
     queues = range(process.threads, len(process.events))
@@ -128,6 +152,7 @@ def device_values(process):
             values["late_kernel_before_copy"][call.path, call.thread] += late_kernel(call, begin, work)
     kernels = [(each.begin, each.end) for each in work if each.bytes is None]
     for queue in queues:
+        add_order_waits([each for each in work if each.queue == queue], values)
         busy = None
         for each in (each for each in work if each.queue == queue):
             def add(metric, value):

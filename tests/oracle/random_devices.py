@@ -22,6 +22,8 @@ class Process:
         self.events = [[] for _ in range(self.threads + self.queues)]
         self.telling = chance.choice(["queue", "number", "nothing"])
         self.loses = chance.random() < 0.2
+        self.tells_needs = self.telling == "number" and chance.random() < 0.7
+        self.given = [[] for _ in range(self.queues)]  # numbers of their work
         self.free_at = [0] * self.queues
         self.numbers = self.overrun = 0
         self.now = [chance.randint(0, 9) * MICROSECOND for _ in range(self.threads)]
@@ -77,6 +79,7 @@ class Process:
 
     def execute(self, queue, earliest, duration, name, *copy):
         """Returns when it begins and ends."""
+        self.given[queue].append(self.numbers)
         begin = max(self.free_at[queue], earliest + self.chance.randint(1, 5 * MICROSECOND))
         self.free_at[queue] = end = begin + duration
         if self.loses and self.chance.random() < 0.1:
@@ -85,8 +88,18 @@ class Process:
         events.append((begin, "begin_copy", name, *copy) if copy else (begin, "enter", name))
         if self.telling == "number":
             events.append((begin, "work", self.numbers))
+        if self.tells_needs and self.chance.random() < 0.8:
+            events.append((begin, "needs", self.needed(queue)))
         events.append((end, "end_copy") if copy else (end, "leave", name))
         return begin, end
+
+    def needed(self, queue):
+        """Earlier work of the queue, which may not be recorded; or none, or what is not in the queue."""
+        earlier = self.given[queue][:-1]
+        kind = self.chance.random()
+        if kind < 0.05:
+            return self.numbers + 1000
+        return 0 if kind < 0.4 or not earlier else self.chance.choice(earlier[-4:])
 
     def launch(self, thread):
         queue = self.chance.randrange(self.queues)
@@ -150,9 +163,10 @@ def write_events(writer, events, known, window, locations):
     for time, kind, *fields in events:
         if kind == "queue":
             told = {known["stream"]: locations[fields[0]]}
-        elif kind == "work":
+        elif kind in ("work", "needs"):
+            number = 4 if kind == "work" else 6
             writer.parameter_unsigned_int(time, known["work"], 0,
-                                          attributes={known["attribute"]: 4, known["value"]: fields[0]})
+                                          attributes={known["attribute"]: number, known["value"]: fields[0]})
         elif kind == "begin_copy":
             getattr(writer, "rma_get" if "HtoD" in fields[0] else "rma_put")(time, window, 0, fields[1], 42)
         elif kind == "end_copy":

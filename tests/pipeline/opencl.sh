@@ -12,7 +12,7 @@ export OCL_ICD_VENDORS=/etc/OpenCL/vendors TARRY_CLOCK=auto
 
 ${CC:-gcc} -O1 -g "$TARRY_ROOT/tests/apps/opencl_waits.c" -o opencl_waits -lOpenCL || exit 1
 
-for case in slow late copies queues events; do
+for case in slow late copies queues events order read shared told; do
   ./opencl_waits $case >bare.out 2>/dev/null
   tarry measure -q --opencl -t -o $case -- ./opencl_waits $case >$case.out 2>$case.err || fail "$case: status $?"
   cmp -s bare.out $case.out || fail "$case prints something else"
@@ -40,6 +40,20 @@ near "exposed copies" "$(value copies device_copies_exposed .)" "$(value copies 
 awk -v wait="$(value copies late_kernel_before_copy .)" 'BEGIN {exit !(wait > 0.04)}' || fail "no wait before copies"
 
 near "wait for events" "$(value events late_kernel '/clWaitForEvents$')" "$(measured events host_wait)"
+# Kernels wait in their queue for those that they do not need, and for no others. What holds them up does so as long.
+for case in order read told; do
+  near "Queue order of $case" "$(value $case queue_order .)" "$(measured $case order)"
+  near "what holds up $case" "$(value $case queue_holding '/blend$')" "$(measured $case order)"
+done
+near "Queue order at its call path" "$(value order queue_order '/launch/clEnqueueNDRangeKernel/fill$')" \
+  "$(measured order order)"
+near "Queue order of copies" "$(value told queue_order '/clEnqueueWriteBuffer$')" "$(measured told order)"
+tarry report order | tr -s ' \n' ' ' | grep -q 'fill waits .* in its queue for what it does not need. blend holds up' ||
+  fail "the first screen does not name what waits in its queue"
+awk -v wait="$(value shared queue_order .)" 'BEGIN {exit !(wait < 0.002)}' ||
+  fail "kernels that share buffers wait $(value shared queue_order .) s without need"
+[ "$(tarry archive dump shared | grep -c 'attribute=6')" -gt 0 ] || fail "nothing is known of kernels that share buffers"
+
 tarry cube info queues/analysis.cubex | grep -q '^queues *2 of accelerators' || fail "not two queues"
 
 # A summary has the calls alone. The user's own layers stay, behind ours.

@@ -43,7 +43,7 @@ def read_dump(path):
                 times[row["callpath"], row["rank"], None] += float(row["value"])
                 times[row["callpath"], None, row["thread"]] += float(row["value"])
                 times[None, row["rank"], row["thread"]] += float(row["value"])
-            if row["metric"].startswith("device_") and float(row["value"]) > 0:
+            if row["metric"].startswith(("device_", "queue_")) and float(row["value"]) > 0:
                 queues[row["metric"]][row["rank"], row["thread"], row["callpath"]] += float(row["value"])
     return values, times, queues
 
@@ -341,6 +341,11 @@ class Screen:
             kernels[path] += value
         late = sum(self.values["late_launch"].values())
         bound = {"kernels": of.get("device_kernels", 0), "copies of": of.get("device_copies", 0), "idle": of.get("device_idle", 0)}
+        # Told where it is much; it overlaps with the others.
+        holding = of.get("queue_holding", 0)
+        if holding >= 0.05 * whole:
+            bound["while work waits"] = holding
+            self.check_queue_order()
         parts = {"while no kernel runs": of.get("device_copies_exposed", 0), "until a thread": late}
         told = set()
         for line in lines:
@@ -371,6 +376,26 @@ class Screen:
         self.expect(shown, "no efficiencies of devices")
         for number, (name, value) in enumerate(efficiencies.items(), 1):
             self.expect(shown and is_share(shown[number], value, 1), f"{name} is {value}: {shown and shown[0]}")
+
+    def check_queue_order(self):
+        """What waits for work which it does not need, and what holds up others, in the queue that is held up longest."""
+        told = re.search(rf"\(Queue order\) (.+?) waits {TIME} in its queue for what it does not need\. (.+?) holds up others "
+                         rf"for {TIME}\. Another queue would let them overlap", re.sub(r"\s+", " ", self.text))
+        self.expect(told, "nothing is told of the order of queues")
+        if not told:
+            return
+        held = collections.Counter()
+        for (rank, thread, _), value in self.queues["queue_holding"].items():
+            held[rank, thread] += value
+        queue = max(held, key=held.get)
+        found = self.found["devices"]["queue_order"]
+        for metric, key, name, shown in (("queue_order", "waits", told[1], told.group(2, 3)),
+                                         ("queue_holding", "holds", told[4], told.group(5, 6))):
+            paths = {path: value for (*where, path), value in self.queues[metric].items() if tuple(where) == queue}
+            path = found[key]["callpath"]
+            self.expect(path.split("/")[-1].startswith(re.split(r"\.\.\.| \(", name)[0]), f"{path}: {told[0]}")
+            self.expect(is_near(seconds(*shown), max(paths.values())) and is_near(paths[path], max(paths.values())),
+                        f"{metric} of {queue}: {paths}, and not {told[0]}")
 
     def is_kernel(self, path, executions, value, kernels):
         """Launches from several lines of a function are call paths of one name: a line has one of them."""

@@ -13,6 +13,19 @@ static std::string spread_text(const KernelFinding& kernel) {
          format_seconds(kernel.mean);
 }
 
+// Where it is less of the time of queues, nothing is told of work that waits for others without need.
+static constexpr double kLeastHolding = 0.05;
+
+static std::string order_text(const QueueOrderFinding& order, const ReportStructure& structure,
+                              const ShownRegions& names) {
+  const auto name = [&](const QueuedPath& path) {
+    return shorten_middle(names.name_of(structure.call_paths[path.call_path.value].region), 40);
+  };
+  return name(order.waits) + " waits " + format_seconds(order.waits.seconds) +
+         " in its queue for what it does not need. " + name(order.holds) + " holds up others for " +
+         format_seconds(order.holds.seconds) + ". Another queue would let them overlap.";
+}
+
 std::vector<std::string> device_lines(const DeviceFindings& devices, const ReportStructure& structure,
                                       const ShownRegions& names, std::size_t columns) {
   constexpr std::size_t kIndent = 22;
@@ -37,6 +50,10 @@ std::vector<std::string> device_lines(const DeviceFindings& devices, const Repor
     add(devices.copies,
         "copies of " + format_amount(devices.bytes, "B") + part_of(devices.exposed, "while no kernel runs"));
   add(devices.idle, "idle" + part_of(devices.late_launch, "until a thread launches the next work (Late Launch)"));
+  if (devices.order && devices.order->holding >= kLeastHolding * devices.time) {
+    add(devices.order->holding, "while work waits in its queue that does not need what runs (Queue order)");
+    lines.push_back(std::string(kIndent, ' ') + order_text(*devices.order, structure, names));
+  }
   const DeviceEfficiencies& found = devices.efficiencies;
   lines.push_back("  efficiency of the devices " + format_percent(found.all()) + ": load balance " +
                   format_percent(found.load_balance) + ", communication " + format_percent(found.communication) +

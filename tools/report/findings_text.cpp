@@ -492,6 +492,9 @@ std::string findings_text(const Report& report, const Findings& findings, const 
     if (counter.call_path.is_valid()) shown.push_back(counter.call_path);
   if (findings.devices)
     for (const KernelFinding& kernel : findings.devices->longest) shown.push_back(kernel.call_path);
+  if (findings.devices && findings.devices->order)
+    for (const QueuedPath& path : {findings.devices->order->waits, findings.devices->order->holds})
+      shown.push_back(path.call_path);
   const Subject subject{report, findings, sources, ShownRegions(report.structure, shown, style.has_full_names),
                         next.all_causes};
   TextWriter out(style);

@@ -200,6 +200,85 @@ TEST_F(TwoProcesses, DevicesAreOutOfBalance) {
   EXPECT_EQ(analysis.value(kImbalance, "main/cuLaunchKernel/solve", 0, 1), 0);
 }
 
+// A queue whose work has numbers, and tells what it needs.
+class QueueOrder : public DeviceWaits {
+ protected:
+  static constexpr std::uint64_t kNotTold = Execution::kUnknownNeeds;
+
+  QueueOrder() { host().enter(0, "main"); }
+
+  void launch(Ticks time, std::uint64_t work) {
+    host().enter(time, kLaunch).add(time + 1, record::Attribute{kWorkAttribute, work}).leave(time + 1);
+  }
+
+  void execute(Ticks begin, Ticks end, const char* name, std::uint64_t work, std::uint64_t needs = kNotTold) {
+    queue().enter(begin, name).add(begin, record::Attribute{kWorkAttribute, work});
+    if (needs != kNotTold) queue().add(begin, record::Attribute{kNeedsAttribute, needs});
+    queue().leave(end);
+  }
+};
+
+TEST_F(QueueOrder, WorkWaitsForWhatItDoesNotNeed) {
+  launch(10, 1);
+  launch(20, 2);
+  host().leave(100);
+  execute(15, 50, "slow", 1);
+  execute(52, 60, "quick", 2, 0);
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kQueueOrder, "main/cuLaunchKernel/quick", 0, 1), 30);  // not while the queue is idle
+  EXPECT_EQ(analysis.value(kQueueHolding, "main/cuLaunchKernel/slow", 0, 1), 30);
+  EXPECT_EQ(analysis.total(kQueueOrder), 30);
+  EXPECT_EQ(analysis.total(kQueueHolding), 30);
+  EXPECT_EQ(analysis.value(kDeviceTime, "main/cuLaunchKernel/quick", 0, 1), 10);
+}
+
+TEST_F(QueueOrder, NoWorkWaitsForWhatItNeeds) {
+  for (const std::uint64_t work : {1, 2, 3}) launch(static_cast<Ticks>(10 * work), work);
+  host().leave(100);
+  execute(15, 50, "slow", 1);
+  execute(50, 60, "quick", 2, 1);
+  execute(60, 70, "last", 3, 1);
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kQueueOrder, "main/cuLaunchKernel/last", 0, 1), 10);
+  EXPECT_EQ(analysis.total(kQueueOrder), 10);
+  EXPECT_EQ(analysis.total(kQueueHolding), 10);
+}
+
+TEST_F(QueueOrder, EachMomentIsHeldUpOnce) {
+  for (const std::uint64_t work : {1, 2, 3}) launch(static_cast<Ticks>(10 * work), work);
+  host().leave(100);
+  execute(15, 50, "slow", 1);
+  execute(50, 60, "quick", 2, 0);
+  execute(60, 70, "last", 3, 0);
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.total(kQueueOrder), 30 + 30);
+  EXPECT_EQ(analysis.value(kQueueHolding, "main/cuLaunchKernel/slow", 0, 1), 30);
+  EXPECT_EQ(analysis.value(kQueueHolding, "main/cuLaunchKernel/quick", 0, 1), 10);
+}
+
+TEST_F(QueueOrder, NothingIsTakenForGranted) {
+  for (const std::uint64_t work : {1, 2, 3}) launch(static_cast<Ticks>(10 * work), work);
+  host().leave(100);
+  execute(15, 50, "slow", 1, 7);
+  execute(50, 60, "not told", 2);
+  execute(60, 70, "needs what is not there", 3, 99);
+  execute(70, 80, "was not launched", 4, 0);
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.total(kQueueOrder), 0);
+  EXPECT_EQ(analysis.total(kQueueHolding), 0);
+}
+
+TEST_F(QueueOrder, CopiesWaitToo) {
+  launch(10, 1);
+  host().enter(20, kCopyIn).add(21, record::Attribute{kWorkAttribute, 2}).leave(21).leave(100);
+  execute(15, 50, "slow", 1);
+  queue().add(50, record::RmaGet{.window = WindowId(0), .bytes = 8});
+  queue().add(50, record::Attribute{kWorkAttribute, 2}).add(50, record::Attribute{kNeedsAttribute, 0});
+  queue().add(60, record::RmaOpCompleteBlocking{.window = WindowId(0)});
+  const AnalysisOf analysis(trace_);
+  EXPECT_EQ(analysis.value(kQueueOrder, "main/cuMemcpyHtoDAsync", 0, 1), 30);
+}
+
 TEST_F(DeviceWaits, ReferenceHasNoQueues) {
   host().enter(0, "main").visit(10, 12, kLaunch).visit(20, 90, kSync).leave(100);
   queue().visit(15, 85, "solve");
