@@ -24,14 +24,14 @@ echo "versions of CUPTI's headers: ${versions[*]}"
 # In /usr/include compilers look by themselves, and only in the right order.
 include_flags() { [ "$(realpath "folder_$1")" = /usr/include ] || echo "-isystem $(realpath "folder_$1")"; }
 
-compilers=(${CXX:-g++})
+compilers=("${CXX:-g++}")
 command -v clang++ >/dev/null && compilers+=(clang++)
 apps=$TARRY_ROOT/tests/apps
 printf '#include "%s"\n' "$TARRY_ROOT"/lib/measure/cuda-layer/*.cpp >layer.cpp
 for version in "${versions[@]}"; do
   flags=$(include_flags "$version")
   for compiler in "${compilers[@]}"; do
-    "$compiler" -std=c++20 -O0 -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -fno-exceptions -fno-rtti \
+    $compiler -std=c++20 -O0 -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -fno-exceptions -fno-rtti \
       -I"$TARRY_ROOT/lib" $flags -include measure/core/no_other_locks.hpp -DTARRY_CUDA_FOLDER='"/none"' \
       layer.cpp -o "layer_$version.so" -Wl,-z,nodelete -pthread -ldl ||
       fail "$compiler does not compile it against version $version"
