@@ -1,7 +1,6 @@
 // code_places.cpp -- functions by their addresses, with libdw.
 #include "defs/code_places.hpp"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -23,6 +22,7 @@
 #include <vector>
 
 #include "base/files/input_file.hpp"
+#include "base/text/mangled_name.hpp"
 #include "defs/debug_files.hpp"
 
 // Of the compilers' sanitizers, where the program is built with one.
@@ -606,12 +606,7 @@ std::string without_clone_suffix(std::string name) {
 
 std::string demangle(const std::string& name) {
   if (!name.starts_with("_Z")) return fortran_name(name, name);
-  int status = 0;
-  char* readable = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  if (!readable) return name;
-  std::string text = readable;
-  std::free(readable);
-  return text;
+  return demangled(name).value_or(name);
 }
 
 // gfortran names procedure p of module m __m_MOD_p.

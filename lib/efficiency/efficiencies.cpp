@@ -71,18 +71,29 @@ struct ProcessSums {
   }
 };
 
-// What is a product must be one to the last bit. So it is only divided where a factor is not known.
+// Where the product of a balance and of two parts of communication stands.
+struct Factors {
+  Efficiency all, balance, communication, serialisation, transfer;
+};
+
+// Of a time that threads or processes have, on average and at most. What is a product must be one to the last bit. So
+// it is only divided where a factor is not known.
+void add_factors(const RunTimes& run, Seconds mean, Seconds longest, const Factors& of, Efficiencies& result) {
+  result[of.balance] = share_of(mean, longest);
+  if (run.ideal) {
+    result[of.serialisation] = share_of(longest, *run.ideal);
+    result[of.transfer] = share_of(*run.ideal, run.runtime);
+  }
+  result[of.communication] = product(result[of.serialisation], result[of.transfer]);
+  if (!result[of.communication]) result[of.communication] = share_of(longest, run.runtime);
+  result[of.all] = product(result[of.balance], result[of.communication]);
+  if (!result[of.all]) result[of.all] = share_of(mean, run.runtime);
+}
+
 void add_parallel(const RunTimes& run, const RunSums& sums, Efficiencies& result) {
   using enum Efficiency;
-  result[kLoadBalance] = share_of(sums.mean_useful(), sums.longest_useful);
-  if (run.ideal) {
-    result[kSerialisation] = share_of(sums.longest_useful, *run.ideal);
-    result[kTransfer] = share_of(*run.ideal, run.runtime);
-  }
-  result[kCommunication] = product(result[kSerialisation], result[kTransfer]);
-  if (!result[kCommunication]) result[kCommunication] = share_of(sums.longest_useful, run.runtime);
-  result[kParallel] = product(result[kLoadBalance], result[kCommunication]);
-  if (!result[kParallel]) result[kParallel] = share_of(sums.mean_useful(), run.runtime);
+  add_factors(run, sums.mean_useful(), sums.longest_useful,
+              {kParallel, kLoadBalance, kCommunication, kSerialisation, kTransfer}, result);
 }
 
 void add_scaling(const RunTimes& run, const RunTimes& reference, Scaling scaling, Efficiencies& result) {
@@ -102,15 +113,8 @@ void add_scaling(const RunTimes& run, const RunTimes& reference, Scaling scaling
 void add_multiplicative(const RunTimes& run, const ProcessSums& sums, Efficiencies& result) {
   using enum Efficiency;
   result[kHybrid] = result[kParallel];
-  result[kMpiBalance] = share_of(sums.mean_outside_mpi, sums.longest_outside_mpi);
-  if (run.ideal) {
-    result[kMpiSerialisation] = share_of(sums.longest_outside_mpi, *run.ideal);
-    result[kMpiTransfer] = share_of(*run.ideal, run.runtime);
-  }
-  result[kMpiCommunication] = product(result[kMpiSerialisation], result[kMpiTransfer]);
-  if (!result[kMpiCommunication]) result[kMpiCommunication] = share_of(sums.longest_outside_mpi, run.runtime);
-  result[kMpi] = product(result[kMpiBalance], result[kMpiCommunication]);
-  if (!result[kMpi]) result[kMpi] = share_of(sums.mean_outside_mpi, run.runtime);
+  add_factors(run, sums.mean_outside_mpi, sums.longest_outside_mpi,
+              {kMpi, kMpiBalance, kMpiCommunication, kMpiSerialisation, kMpiTransfer}, result);
   const auto of_threads = [&](Efficiency all, Efficiency mpi) {
     return result[all] && result[mpi] ? share_of(*result[all], *result[mpi]) : std::nullopt;
   };
@@ -148,14 +152,8 @@ bool has_devices(const RunTimes& run) {
 void add_host(const RunTimes& run, const RunSums& sums, Efficiencies& result) {
   using enum Efficiency;
   const Seconds host = sums.useful + sums.offload;
-  result[kHostBalance] = share_of(host / static_cast<double>(sums.threads), sums.longest_host);
-  if (run.ideal) {
-    result[kHostSerialisation] = share_of(sums.longest_host, *run.ideal);
-    result[kHostTransfer] = share_of(*run.ideal, run.runtime);
-  }
-  result[kHostCommunication] = product(result[kHostSerialisation], result[kHostTransfer]);
-  if (!result[kHostCommunication]) result[kHostCommunication] = share_of(sums.longest_host, run.runtime);
-  result[kHost] = product(result[kHostBalance], result[kHostCommunication]);
+  add_factors(run, host / static_cast<double>(sums.threads), sums.longest_host,
+              {kHost, kHostBalance, kHostCommunication, kHostSerialisation, kHostTransfer}, result);
   result[kOffload] = share_of(sums.useful, host);
   result[kOffloading] = product(result[kHost], result[kOffload]);
 }

@@ -6,6 +6,7 @@
 #include "base/text/function_name.hpp"
 #include "base/text/glob.hpp"
 #include "base/text/text.hpp"
+#include "findings/device_findings.hpp"
 #include "report/tree/metric_tree.hpp"
 #include "report/tree/parallel_paths.hpp"
 #include "report/metrics/useful_time.hpp"
@@ -96,21 +97,6 @@ class ReportedTimes {
     return locations;
   }
 
-  // Of a metric of queues, in the paths that count; nothing where no queue has any.
-  std::vector<std::optional<Seconds>> of_queues(Metric metric) const {
-    const ReportStructure& structure = report_.structure;
-    std::vector<std::optional<Seconds>> sums(structure.processes.size());
-    const MetricId id = find_metric(structure, info_of(metric).unique_name);
-    if (!id.is_valid()) return sums;
-    std::vector<double> row;
-    for (std::size_t i = 0; i < paths_.size(); ++i)
-      if (paths_[i].counts && report_.exclusive_row(id, CallPathId(i), row))
-        for (std::size_t l = 0; l < row.size(); ++l)
-          if (const ReportLocation& location = structure.locations[l]; !location.is_thread() && row[l] > 0)
-            sums[location.process] = sums[location.process].value_or(0) + row[l];
-    return sums;
-  }
-
   // Of the first counter of this kind.
   std::optional<double> count_useful(ProcessorEvent wanted) const {
     const auto& metrics = report_.structure.metrics;
@@ -143,11 +129,11 @@ void add_location(const LocationTimes& location, bool is_master, ProcessTimes& p
   process.in_parallel = location.parallel;
 }
 
-void add_device_times(const ReportedTimes& reported, std::vector<ProcessTimes>& processes) {
-  const auto busy = reported.of_queues(Metric::kDeviceBusy), exposed = reported.of_queues(Metric::kDeviceCopiesExposed);
-  for (std::size_t i = 0; i < processes.size(); ++i)
-    if (busy[i] || exposed[i])
-      processes[i].devices = {.busy = busy[i].value_or(0), .exposed_copies = exposed[i].value_or(0)};
+void add_device_times(const Report& report, const std::vector<PathFacts>& paths, std::vector<ProcessTimes>& processes) {
+  std::vector<bool> counts;
+  for (const PathFacts& path : paths) counts.push_back(path.counts);
+  const auto times = times_of_devices(report, counts);
+  for (std::size_t i = 0; i < processes.size(); ++i) processes[i].devices = times[i];
 }
 
 }  // namespace
@@ -156,7 +142,8 @@ Result<RunTimes> reported_run_times(const Report& report, const std::string& inp
   const ReportStructure& structure = report.structure;
   const MetricId time = find_metric(structure, "time");
   if (!time.is_valid()) return Error{input, "has no metric 'time'", "give a report of a measured run"};
-  const ReportedTimes reported(report, facts_of_paths(structure, part));
+  const std::vector<PathFacts> paths = facts_of_paths(structure, part);
+  const ReportedTimes reported(report, paths);
   const std::vector<LocationTimes> locations = reported.of_locations(time);
   const std::vector<std::uint32_t> masters = master_threads(structure);
   RunTimes times;
@@ -172,7 +159,7 @@ Result<RunTimes> reported_run_times(const Report& report, const std::string& inp
     // A part may be one that other threads spend more time in.
     times.runtime = std::max(times.runtime, is_master ? locations[l].all : locations[l].not_idle);
   }
-  if (part.is_whole()) add_device_times(reported, times.processes);
+  if (part.is_whole()) add_device_times(report, paths, times.processes);
   std::erase_if(times.processes, [](const ProcessTimes& process) { return process.threads == 0; });
   if (times.runtime <= 0)
     return Error{input, part.is_whole() ? "holds no times" : "never was in '" + region_of_part(part) + "'",

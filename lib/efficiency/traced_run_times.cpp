@@ -107,8 +107,9 @@ void add_elsewhere(const LogicalThread& thread, const CountedTimes& times, Threa
   ticks.serial_useful += elsewhere;
 }
 
-// Of the queues of a process, as much as lies between MPI_Init and MPI_Finalize of its first thread.
-std::optional<DeviceTimes> times_of_devices(const Trace& trace, const LogicalRank& rank) {
+// What the queues of a process do, as much as lies between MPI_Init and MPI_Finalize of its first thread.
+std::optional<DeviceTimes> device_times_of(const Trace& trace, const LogicalRank& rank) {
+  if (std::ranges::none_of(rank.threads, &LogicalThread::is_queue)) return std::nullopt;
   const MainPart* const part = rank.threads.empty() ? nullptr : rank.threads[kMaster].main_part.get();
   std::vector<TimeRanges::Range> kernels, copies;
   for (const LogicalThread& queue : rank.threads) {
@@ -120,7 +121,6 @@ std::optional<DeviceTimes> times_of_devices(const Trace& trace, const LogicalRan
       counted_until = std::max(counted_until, end);
     }
   }
-  if (kernels.empty() && copies.empty()) return std::nullopt;
   const TimeRanges of_kernels(std::move(kernels));
   Ticks busy = 0, exposed = 0;
   for (const auto& [begin, end] : of_kernels.all()) busy += end - begin;
@@ -232,7 +232,7 @@ Result<RunTimes> traced_run_times(const Trace& trace, const std::string& input, 
   for (const LogicalRank& rank : trace.ranks()) {
     of_paths.push_back(PathUses(rank.tree, trace.regions(), uses));
     times.processes.push_back(times_of(trace, rank, of_paths.back()));
-    if (part.is_whole()) times.processes.back().devices = times_of_devices(trace, rank);
+    if (part.is_whole()) times.processes.back().devices = device_times_of(trace, rank);
   }
   add_runtimes(trace, part, ideal, times);
   if (times.runtime <= 0)

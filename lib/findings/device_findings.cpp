@@ -39,24 +39,6 @@ void add_queues(const Report& report, MetricId metric, CallPathId path, QueueSum
       into[location.process] = into[location.process].value_or(0) + row[i];
 }
 
-void add_queues(const Report& report, Metric metric, QueueSums& into) {
-  const MetricId id = metric_in(report, metric);
-  if (!id.is_valid()) return;
-  for (std::size_t path = 0; path < report.structure.call_paths.size(); ++path)
-    add_queues(report, id, CallPathId(path), into);
-}
-
-// Of each process with queues.
-std::vector<std::optional<DeviceTimes>> times_of_devices(const Report& report) {
-  QueueSums busy(report.structure.processes.size()), exposed = busy;
-  add_queues(report, Metric::kDeviceBusy, busy);
-  add_queues(report, Metric::kDeviceCopiesExposed, exposed);
-  std::vector<std::optional<DeviceTimes>> times(busy.size());
-  for (std::size_t i = 0; i < times.size(); ++i)
-    if (busy[i] || exposed[i]) times[i] = {.busy = busy[i].value_or(0), .exposed_copies = exposed[i].value_or(0)};
-  return times;
-}
-
 double offload_efficiency(const Report& report) {
   const Seconds useful = device_totals(report, Metric::kComputation).whole;
   const Seconds calls = device_totals(report, Metric::kAccelerator).whole;
@@ -113,6 +95,21 @@ std::optional<QueueOrderFinding> find_queue_order(const Report& report) {
 
 }  // namespace
 
+std::vector<std::optional<DeviceTimes>> times_of_devices(const Report& report, const std::vector<bool>& counts) {
+  const auto sums_of = [&](Metric metric) {
+    QueueSums sums(report.structure.processes.size());
+    const MetricId id = metric_in(report, metric);
+    for (std::size_t path = 0; id.is_valid() && path < counts.size(); ++path)
+      if (counts[path]) add_queues(report, id, CallPathId(path), sums);
+    return sums;
+  };
+  const QueueSums busy = sums_of(Metric::kDeviceBusy), exposed = sums_of(Metric::kDeviceCopiesExposed);
+  std::vector<std::optional<DeviceTimes>> times(busy.size());
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (busy[i] || exposed[i]) times[i] = {.busy = busy[i].value_or(0), .exposed_copies = exposed[i].value_or(0)};
+  return times;
+}
+
 std::optional<DeviceFindings> find_devices(const Report& report, Seconds wall, std::size_t most) {
   const MetricId time = metric_in(report, Metric::kDeviceTime);
   if (!time.is_valid()) return std::nullopt;
@@ -128,7 +125,8 @@ std::optional<DeviceFindings> find_devices(const Report& report, Seconds wall, s
   found.exposed = device_totals(report, Metric::kDeviceCopiesExposed).whole;
   found.late_launch = device_totals(report, Metric::kLateLaunch).whole;
   found.bytes = device_totals(report, Metric::kDeviceBytes).whole;
-  found.efficiencies = device_efficiencies(times_of_devices(report), wall);
+  const std::vector<bool> all_paths(report.structure.call_paths.size(), true);
+  found.efficiencies = device_efficiencies(times_of_devices(report, all_paths), wall);
   found.offload_efficiency = offload_efficiency(report);
   found.order = find_queue_order(report);
   for (std::size_t path = 0; path < kernels.exclusive.size(); ++path)

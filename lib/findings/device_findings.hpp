@@ -50,6 +50,9 @@ struct DeviceFindings {
   std::vector<KernelFinding> longest;  // of the kernels; longest first
 };
 
+/// By process, in seconds; nothing for those without queues. `counts`: whether a call path does.
+std::vector<std::optional<DeviceTimes>> times_of_devices(const Report& report, const std::vector<bool>& counts);
+
 /// At most `most` kernels. None if the report has no time of accelerators. `wall`: of the run.
 std::optional<DeviceFindings> find_devices(const Report& report, Seconds wall, std::size_t most);
 

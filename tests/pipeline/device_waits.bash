@@ -10,23 +10,30 @@ near() {
 # measured CASE NAME: what the program has printed of itself, in CASE.err.
 measured() { sed -n "s/.*$2 \([0-9.]*\).*/\1/p" "$1.err"; }
 
-# write_two_ranks SOURCE: ranks.c and case.c, a program of which rank 1 waits for the case `slow` of rank 0.
-write_two_ranks() {
-  cat >ranks.c <<'END'
+# write_mpi_program FILE: with the body that stands on stdin, in which `rank` and `token` are known.
+write_mpi_program() {
+  cat >"$1" <<END
 #include <mpi.h>
 int run_case(const char* name);
 int main(int argc, char** argv) {
   int rank, token = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  $(cat)
+  return MPI_Finalize();
+}
+END
+}
+
+# write_two_ranks SOURCE: ranks.c and case.c, a program of which rank 1 waits for the case `slow` of rank 0.
+write_two_ranks() {
+  write_mpi_program ranks.c <<'END'
   if (rank == 0) {
     run_case("slow");
     MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
   } else {
     MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  return MPI_Finalize();
-}
 END
   sed 's/^int main(int argc, char\*\* argv) {/int run_case(const char* name) { char* argv[] = {"", (char*)name}; int argc = 2;/' \
     "$1" >case.c

@@ -74,8 +74,10 @@ else
 fi
 
 # Two ranks, of which one has three times the kernels of the other: half the difference is what each is off the average.
-sed 's/if (rank == 0) {/run_case(rank ? "much" : "little"); MPI_Barrier(MPI_COMM_WORLD); if (0) {/; s/} else {/} else if (0) {/' \
-  ranks.c >uneven.c
+write_mpi_program uneven.c <<'END'
+  run_case(rank ? "much" : "little");
+  MPI_Barrier(MPI_COMM_WORLD);
+END
 if ${MPICC:-mpicc} -O1 -g uneven.c case.c -o uneven -lOpenCL 2>uneven.cc; then
   tarry measure -q --opencl -t -o uneven.run -- mpirun -np 2 ./uneven >/dev/null 2>uneven.err || fail "uneven: status $?"
   tarry replay -q --strict uneven.run

@@ -1,13 +1,12 @@
 // function_name.cpp -- names of functions as people read them: without argument lists and template arguments.
 #include "base/text/function_name.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <optional>
 #include <unordered_map>
+
+#include "base/text/mangled_name.hpp"
 
 namespace tarry {
 namespace {
@@ -319,21 +318,17 @@ void tell_apart(const std::vector<const std::string*>& whole, const std::vector<
 
 // Recorders of accelerators write names of kernels as the linker has them. Each back reference may double a name, so
 // those with more than real kernels have are left as they are.
-std::optional<std::string> demangled(std::string_view name) {
+std::optional<std::string> readable_kernel(std::string_view name) {
   constexpr std::ptrdiff_t kMostReferences = 24;
   if (!name.starts_with("_Z")) return std::nullopt;
   if (std::ranges::count_if(name, [](char c) { return c == 'S' || c == 'T'; }) > kMostReferences) return std::nullopt;
-  char* const text = abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, nullptr);
-  if (!text) return std::nullopt;
-  std::string readable = text;
-  std::free(text);
-  return readable;
+  return demangled(std::string(name));
 }
 
 }  // namespace
 
 std::string function_name(std::string_view name, NameDetail detail) {
-  if (const std::optional<std::string> readable = demangled(name)) return function_name(*readable, detail);
+  if (const std::optional<std::string> readable = readable_kernel(name)) return function_name(*readable, detail);
   if (holds_prose(name)) return std::string(name);
   const std::string_view stem = without_suffixes(name);
   if (stem.find_first_of("<([{ ") == stem.npos) return std::string(stem);

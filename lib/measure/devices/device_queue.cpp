@@ -5,10 +5,7 @@
 // older half of it: work that is told late may be older than the rest.
 #include "measure/devices/device_queue.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 #include <functional>
 #include <optional>
@@ -17,6 +14,7 @@
 #include <string_view>
 
 #include "base/arrays/flat_map.hpp"
+#include "base/text/mangled_name.hpp"
 #include "measure/core/memory.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
@@ -51,21 +49,13 @@ const char* name_of(const DoneWork& work) {
   return work.kernel && *work.kernel ? work.kernel : "kernel";
 }
 
-// CUDA tells the names of the linker.
-std::string readable_name(const char* name) {
-  if (!std::string_view(name).starts_with("_Z")) return name;
-  char* const readable = abi::__cxa_demangle(name, nullptr, nullptr, nullptr);
-  const std::string result = readable ? readable : name;
-  std::free(readable);
-  return result;
-}
-
 RegionId region_of(const DoneWork& work, Paradigm paradigm) {
   if (work.region.is_valid()) return work.region;
   const char* const name = name_of(work);
   RegionId& region = regions().insert(std::hash<std::string_view>()(name), RegionId());
   if (!region.is_valid())
-    region = definitions().add_region(readable_name(name), "", 0, paradigm, RegionRole::kFunction);
+    // CUDA tells the names of the linker.
+    region = definitions().add_region(demangled(name).value_or(name), "", 0, paradigm, RegionRole::kFunction);
   return region;
 }
 
