@@ -27,7 +27,7 @@ class EndOfNumbers {
     for (std::size_t i = 1; i < ends_.size(); ++i) ends_[i].second = std::max(ends_[i].second, ends_[i - 1].second);
   }
 
-  // nullptr: there is no such work.
+  // When it had ended; nullptr if no work of the queue has this number.
   const Ticks* find(std::uint64_t work) const {
     const auto behind = std::ranges::upper_bound(ends_, work, {}, &std::pair<std::uint64_t, Ticks>::first);
     return behind != ends_.begin() && behind[-1].first == work ? &behind[-1].second : nullptr;
@@ -37,7 +37,7 @@ class EndOfNumbers {
   std::vector<std::pair<std::uint64_t, Ticks>> ends_;
 };
 
-/// What a queue executes, each moment once: it is that of what began first.
+/// What a queue executes. Where works overlap, a moment belongs to the one that began first.
 class QueueWork {
  public:
   struct Part {

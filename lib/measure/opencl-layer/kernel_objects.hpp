@@ -8,7 +8,8 @@
 
 namespace tarry::measure {
 
-/// What a kernel uses that is launched now. Linear in its arguments, which are at most kMostArguments.
+/// Adds the memory that a launch of the kernel may use, by the arguments that it has now. Linear in its arguments,
+/// which are at most kMostArguments.
 void add_uses_of_kernel(cl_kernel kernel, CommandUses& uses);
 
 /// Puts functions that create, release and set up kernels in front of those of the driver.
