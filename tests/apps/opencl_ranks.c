@@ -1,4 +1,5 @@
-/* opencl_ranks.c -- ranks of which the last one waits for kernels, and the others for its messages.
+/* opencl_ranks.c -- ranks of which the last one waits for kernels, and the others for its messages. OpenCL is there
+   before MPI.
 
    usage: opencl_ranks            prints how many rounds a kernel of 60 ms has
           opencl_ranks ROUNDS     kernels of so many rounds */
@@ -10,15 +11,8 @@ enum { KERNELS = 15 };
 #include "opencl_waits.c"
 #undef main
 
-/* Quick calls tell the recorder by how much the clocks differ. */
-static void tell_clocks(void) {
-  for (int i = 0; i < 50; ++i) launch(queue, fill, 0, NULL);
-  check(clFinish(queue), "first kernels");
-}
-
 static void wait_for_kernels(int rounds, int ranks) {
   int token = 0;
-  tell_clocks();
   for (int i = 0; i < KERNELS; ++i) {
     launch(queue, spin, rounds, NULL);
     compute(0.01);
@@ -42,14 +36,11 @@ int main(int argc, char** argv) {
     set_up(CL_QUEUE_PROFILING_ENABLE);
     return printf("%d\n", rounds_for(0.06)) < 0;
   }
+  set_up(0);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (rank == ranks - 1) {
-    set_up(CL_QUEUE_PROFILING_ENABLE);
-    wait_for_kernels(atoi(argv[1]), ranks);
-  } else {
-    wait_for_messages(ranks - 1);
-  }
+  if (rank == ranks - 1) wait_for_kernels(atoi(argv[1]), ranks);
+  else wait_for_messages(ranks - 1);
   return MPI_Finalize();
 }

@@ -73,6 +73,16 @@ else
   cat ranks.err; fail "two ranks are not compiled"
 fi
 
+# A program may create its queues before the recording begins in MPI_Init.
+if ${MPICC:-mpicc} -O1 -g "$TARRY_ROOT/tests/apps/opencl_ranks.c" -o early -lOpenCL 2>early.cc; then
+  tarry measure -q --opencl -t -o early.run -- mpirun -np 2 ./early 1000 >/dev/null 2>&1 || fail "early: status $?"
+  tarry replay -q --strict early.run
+  executed=$(tarry cube dump --csv early.run/analysis.cubex -m visits | awk -F, '$2 ~ /Kernel\/spin$/ {sum += $5} END {print sum + 0}')
+  [ "$executed" = 15 ] || fail "$executed kernels of a queue that was there before MPI"
+else
+  cat early.cc; fail "the program with early queues is not compiled"
+fi
+
 # Two ranks, of which one has three times the kernels of the other: half the difference is what each is off the average.
 write_mpi_program uneven.c <<'END'
   run_case(rank ? "much" : "little");

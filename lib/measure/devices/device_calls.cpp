@@ -98,7 +98,17 @@ void end_told_call(const void* begun, CalledFor what) {
   if (thread->frames.is_call_on_top(stack)) end_call({thread}, begun, what);
 }
 
-bool may_record_queues() { return phase() != Phase::kOff && (!is_recording() || settings().traces); }
+bool are_traces_wanted() {
+  Settings settings;
+  read_settings(settings);
+  return settings.traces;
+}
+
+bool may_record_queues() {
+  if (phase() == Phase::kOff) return false;
+  static const bool are_wanted = are_traces_wanted();
+  return are_wanted;
+}
 
 void say_for_layer(const char* text) { say(text); }
 

@@ -33,8 +33,9 @@ struct CalledFor {
   std::uint64_t work = 0;
 };
 
-/// A piece of work that has ended: when by the clock of its queue, and when the call was that started it, by
-/// CLOCK_MONOTONIC. In nanoseconds. It was queued during the call.
+/// A piece of work that has ended. Times are in nanoseconds; `queued`, `begin` and `end` are by the clock of its queue.
+/// The others are by CLOCK_MONOTONIC: of the call that started it, during which it was queued, and when the host was
+/// told of its end.
 struct DoneWork {
   enum class Kind : std::uint8_t { kKernel, kCopyToDevice, kCopyToHost, kCopyWithin };
 
@@ -48,7 +49,7 @@ struct DoneWork {
   std::uint64_t work = 0;
   std::uint64_t needs = kUnknownNeeds;
   std::int64_t queued = 0, begin = 0, end = 0;
-  std::int64_t called = 0, returned = 0;
+  std::int64_t called = 0, returned = 0, told = 0;  // told 0: not known
 };
 
 /// The time by CLOCK_MONOTONIC, in nanoseconds.
@@ -72,10 +73,10 @@ struct DeviceHooks {
   /// Whether what queues execute is recorded: in a trace.
   bool (*records_queues)();
 
-  /// Whether it is or may be later: the recording of a program of MPI starts in MPI_Init.
+  /// Whether it is, or is to be later: the recording of a program of MPI starts in MPI_Init.
   bool (*may_record_queues)();
 
-  /// nullptr: it is not recorded.
+  /// nullptr: it is not recorded. To be called once the recording has started.
   DeviceQueue* (*open_queue)(const char* name, const char* device, Paradigm paradigm);
 
   /// A number for a new piece of work of this process.

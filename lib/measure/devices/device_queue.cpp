@@ -149,18 +149,6 @@ void close_queues() {
 
 }  // namespace
 
-// Clocks drift, so old bounds widen.
-std::int64_t ClockOffset::after(const DoneWork& work) {
-  constexpr std::int64_t kDrift = 20;  // nanoseconds from one command to the next
-  const std::int64_t least = work.called - work.queued, most = work.returned - work.queued;
-  if (least_ != INT64_MIN) least_ -= kDrift;
-  if (most_ != INT64_MAX) most_ += kDrift;
-  const bool is_apart = least > most_ || most < least_;
-  least_ = is_apart ? least : std::max(least_, least);
-  most_ = is_apart ? most : std::min(most_, most);
-  return least_ + (most_ - least_) / 2;
-}
-
 constinit const Adapter kDeviceAdapter = {.about_to_end = flush_layer, .threads_have_ended = close_queues};
 
 DeviceQueue* open_device_queue(const char* name, const char* device, Paradigm paradigm) {

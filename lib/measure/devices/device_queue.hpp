@@ -9,6 +9,7 @@
 
 #include "measure/core/adapter.hpp"
 #include "measure/core/event_buffer.hpp"
+#include "measure/devices/device_clock.hpp"
 #include "measure/devices/device_hooks.hpp"
 
 namespace tarry::measure {
@@ -18,17 +19,6 @@ struct RecordedWork {
   RegionId region;
   std::uint64_t bytes = 0, work = 0, needs = DoneWork::kUnknownNeeds;
   std::int64_t begin = 0, end = 0;
-};
-
-/// By how much the clock of the host is ahead of that of a queue, in nanoseconds. A device reports when a command was
-/// queued, which was while the host made the call.
-class ClockOffset {
- public:
-  /// What all commands so far tell together.
-  std::int64_t after(const DoneWork& work);
-
- private:
-  std::int64_t least_ = INT64_MIN, most_ = INT64_MAX;
 };
 
 /// Its memory lives until the process ends.

@@ -46,8 +46,10 @@ struct GivenProperties {
 struct LayerQueue {
   std::atomic<cl_command_queue> handle = nullptr;  // nullptr: it is released
   cl_device_id device = nullptr;
-  DeviceQueue* recording = nullptr;
-  std::uint32_t references = 1;  // of the program
+  char name[256] = "";  // of the device
+  std::atomic<bool> is_opened = false;
+  DeviceQueue* recording = nullptr;  // valid once it is_opened; nullptr: what the queue executes is not recorded
+  std::uint32_t references = 1;      // of the program
   GivenProperties given;
   CommandOrder order;
   LayerQueue* next = nullptr;  // in the list of all
@@ -58,6 +60,8 @@ void add_queue(cl_command_queue handle, cl_device_id device, const GivenProperti
                cl_command_queue_properties flags);
 /// nullptr: what it executes is not recorded. Linear in the queues that were in use at the same time.
 LayerQueue* find_queue(cl_command_queue handle);
+/// The same, and nullptr while nothing is recorded. A program of MPI may create queues before its recording begins.
+LayerQueue* find_recorded_queue(cl_command_queue handle);
 /// The program has one reference more, or less.
 void retain_queue(cl_command_queue handle);
 void release_queue(cl_command_queue handle);

@@ -15,7 +15,7 @@ cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id devic
   const void* const caller = processor::stack_of_caller_here();
   const DeviceCall record = g_hooks->begin(g_function<&cl_icd_dispatch::clCreateCommandQueue>, caller);
   cl_command_queue queue = nullptr;
-  if (g_hooks->records_queues())
+  if (g_hooks->may_record_queues())
     queue = g_next.clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE, nullptr);
   const bool is_profiled = queue != nullptr;
   if (!is_profiled) queue = g_next.clCreateCommandQueue(context, device, properties, outcome);
@@ -59,7 +59,7 @@ cl_command_queue CL_API_CALL create_queue_with_properties(cl_context context, cl
                                                           const cl_queue_properties* given, cl_int* outcome) {
   const void* const caller = processor::stack_of_caller_here();
   const DeviceCall record = g_hooks->begin(g_function<&cl_icd_dispatch::clCreateCommandQueueWithProperties>, caller);
-  const bool is_recorded = g_hooks->records_queues();
+  const bool is_recorded = g_hooks->may_record_queues();
   const cl_command_queue_properties flags = flags_in(given);
   GivenProperties kept;
   cl_queue_properties changed[std::size(kept.list) + 2] = {};
@@ -118,7 +118,7 @@ cl_int CL_API_CALL queue_info(cl_command_queue handle, cl_command_queue_info wha
 // Waits for what was put into a queue.
 cl_int CL_API_CALL finish(cl_command_queue handle) {
   const void* const caller = processor::stack_of_caller_here();
-  const LayerQueue* const queue = find_queue(handle);
+  const LayerQueue* const queue = find_recorded_queue(handle);
   const DeviceCall record = g_hooks->begin(g_function<&cl_icd_dispatch::clFinish>, caller);
   const cl_int outcome = g_next.clFinish(handle);
   if (record.thread) g_hooks->end(record, caller, {queue ? queue->recording : nullptr, 0});

@@ -30,6 +30,7 @@ bool add_times(cl_event event, DoneWork& done) {
 
 void CL_CALLBACK work_has_ended(cl_event event, cl_int status, void* pending) {
   auto* const work = static_cast<PendingWork*>(pending);
+  work->done.told = host_ns();
   work->done.kernel = work->kernel;
   const bool is_known = status == CL_COMPLETE && add_times(event, work->done);
   g_hooks->work_done(work->queue, is_known ? &work->done : nullptr);
@@ -58,18 +59,24 @@ bool reuse_queue(cl_command_queue handle, cl_device_id device, const GivenProper
   return is_found;
 }
 
+void open_recording(LayerQueue& queue) {
+  if (!g_hooks->records_queues()) return;
+  locked([&] {
+    if (queue.is_opened) return;
+    queue.recording = g_hooks->open_queue(queue.name, queue.name, Paradigm::kOpenCl);
+    queue.is_opened.store(true, std::memory_order_release);
+  });
+}
+
 LayerQueue* new_queue(cl_command_queue handle, cl_device_id device, const GivenProperties& given,
                       cl_command_queue_properties flags) {
-  char name[256] = "";
-  g_next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, nullptr);
-  name[sizeof name - 1] = '\0';
-  DeviceQueue* const recording = g_hooks->open_queue(name, name, Paradigm::kOpenCl);
   void* const memory = std::malloc(sizeof(LayerQueue));
   if (!memory) return nullptr;
   auto* const queue = new (memory) LayerQueue;
   queue->handle = handle;
   queue->device = device;
-  queue->recording = recording;
+  g_next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof queue->name, queue->name, nullptr);
+  queue->name[sizeof queue->name - 1] = '\0';
   queue->given = given;
   queue->order.is_kept = is_in_order(flags);
   return queue;
@@ -92,6 +99,13 @@ LayerQueue* find_queue(cl_command_queue handle) {
   LayerQueue* found = handle ? g_queues.load(std::memory_order_acquire) : nullptr;
   while (found && found->handle.load(std::memory_order_relaxed) != handle) found = found->next;
   return found;
+}
+
+LayerQueue* find_recorded_queue(cl_command_queue handle) {
+  LayerQueue* const queue = find_queue(handle);
+  if (!queue) return nullptr;
+  if (!queue->is_opened.load(std::memory_order_acquire)) open_recording(*queue);
+  return queue->is_opened.load(std::memory_order_acquire) && queue->recording ? queue : nullptr;
 }
 
 void retain_queue(cl_command_queue handle) {

@@ -97,8 +97,7 @@ struct EnqueueCall<kMember, kKind, R(CL_API_CALL*)(Args...)> {
   static R CL_API_CALL call(Args... args) {
     const void* const caller = processor::stack_of_caller_here();
     const std::tuple<Args&...> all(args...);
-    LayerQueue* const known = find_queue(std::get<0>(all));
-    LayerQueue* const queue = known && known->recording ? known : nullptr;
+    LayerQueue* const queue = find_recorded_queue(std::get<0>(all));
     cl_event own = nullptr;
     cl_event*& wanted = std::get<kEvent>(all);
     const bool is_wanted = wanted != nullptr;
