@@ -14,9 +14,9 @@
 
 #include "overheads_timing.h"
 
-enum { THREADS = 4, FLUSHES = 2000, LINES = 16, LINE = 64 };
+enum { THREADS = 4, FLUSHES = 2000, LINES = 8, LINE = 64 };
 
-static const double kLate = 0.2, kSlowFence = 2e-6;
+static const double kLate = 0.2, kSlowFence = 1e-6;
 static int is_late;
 static double fork_time[THREADS];
 static char lines[LINES * LINE] __attribute__((aligned(LINE)));
