@@ -415,6 +415,8 @@ def mpi_call_figures():
         for call, what in (("mpi-call", "one MPI call without a message"), ("send-receive", "one call of irecv, send, wait")):
             yield Figure(f"{call}-trace{suffix.replace('.', '-')}", f"{what}, trace{library}", "ns", ours=f"{program} {call} trace",
                          yardstick="@BENCH@/bench_measure_path two-reads", yardstick_name="two time stamps", bar=("<=", 2.5))
+        yield Figure(f"mpi-call-left-out{suffix.replace('.', '-')}", f"an MPI call that is left out{library}", "ns",
+                     ours=f"env TARRY_EVENTS=mpi:coll {program} mpi-call trace", bar=("<=", 10))
 
 
 def call_stack_figures():

@@ -49,6 +49,9 @@ class RegionFilter {
   bool includes_name(std::string_view name, std::string_view mangled_name) const;
   bool includes_file(std::string_view file) const;
 
+  /// Whether a call of a library is recorded, whose functions begin with `prefix`: only rules that do, too, count.
+  bool includes_call(std::string_view name, std::string_view prefix) const;
+
   /// In the order of the file.
   const std::vector<Rule>& rules() const { return rules_; }
   bool is_empty() const { return rules_.empty(); }

@@ -36,6 +36,9 @@ inline constexpr std::string_view kCallsTooDeepKey = "calls_too_deep";
 inline constexpr std::string_view kCallsMissedKey = "calls_missed";
 inline constexpr std::string_view kCallsBehindEndKey = "calls_behind_end";
 
+/// Which calls of MPI are left out, for people.
+inline constexpr std::string_view kLeftOutKey = "mpi_left_out";
+
 /// Processes with threads of an OpenMP runtime that tells nothing of its teams.
 inline constexpr std::string_view kUnseenOpenMpKey = "openmp_not_recorded";
 

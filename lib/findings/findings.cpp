@@ -306,6 +306,7 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
     if (key == kCoveredAttribute) findings.covers = value;
     if (key == kPredictedAttribute) findings.predicted = value;
     if (key == kUnreceivedAttribute) findings.unreceived = value;
+    if (key == kLeftOutAttribute) findings.left_out = value;
     if (key == kUnseenOpenMpAttribute) findings.unseen_openmp = value;
   }
   // Processes keep accounts of the whole run, and of the recorded one.

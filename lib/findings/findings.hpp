@@ -116,6 +116,7 @@ struct Findings {
   std::string covers;         // the part that the report was wanted of; empty if it is all
   std::string predicted;      // how the machine or program was changed that the report predicts; empty: it is of a run
   std::string incomplete;     // why the report covers a part of the run only; empty if it covers all
+  std::string left_out;       // which calls of MPI are not recorded; empty if all are
   std::string unseen_openmp;  // that OpenMP was not recorded, as a sentence; empty if it was, or was not used
   std::string unreceived;     // messages that nobody receives, as a sentence; empty if there are none
 };

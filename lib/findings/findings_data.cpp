@@ -313,6 +313,7 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   out.member("processes", findings.processes).member("locations", findings.locations);
   out.member("is_analysis", findings.is_analysis).member("incomplete", findings.incomplete);
   if (!findings.unreceived.empty()) out.member("unreceived", findings.unreceived);
+  if (!findings.left_out.empty()) out.member("left_out", findings.left_out);
   if (!findings.unseen_openmp.empty()) out.member("openmp_not_recorded", findings.unseen_openmp);
   if (!findings.covers.empty()) out.member("covers", findings.covers);
   if (!findings.predicted.empty()) out.member("predicted", findings.predicted);
@@ -325,7 +326,8 @@ std::string findings_json(const Report& report, const Findings& findings, const 
     out.member(name_of(static_cast<TimeClass>(i)), findings.shares.seconds[i]);
   out.end();
   out.member("init_and_finalize", findings.init_and_finalize);
-  out.member("file_metadata", findings.shares.file_metadata).member("explained", findings.root_causes.explained);
+  out.member("file_metadata", findings.shares.file_metadata).member("recording_off", findings.shares.recording_off);
+  out.member("explained", findings.root_causes.explained);
   add_list(out, "advice", report, give_advice(report, findings, kAdviceListed), sources, add_advice);
   add_list(out, "causes", report, findings.root_causes.causes, sources, add_cause);
   add_list(out, "wait_totals", report, findings.wait_totals, sources, add_wait_total);

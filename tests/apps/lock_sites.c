@@ -78,6 +78,7 @@ static void messages(void) {
   MPI_Irecv(&in, 1, MPI_INT, 0, tag, MPI_COMM_SELF, &request[0]);
   MPI_Isend(&out, 1, MPI_INT, 0, tag, MPI_COMM_SELF, &request[1]);
   MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+  MPI_Pcontrol(2); /* events are written out */
   MPI_Send_init(&out, 1, MPI_INT, 0, tag + 1, MPI_COMM_SELF, &request[0]);
   MPI_Start(&request[0]);
   MPI_Recv(&in, 1, MPI_INT, 0, tag + 1, MPI_COMM_SELF, &status);

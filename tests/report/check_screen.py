@@ -248,12 +248,15 @@ class Screen:
             self.expect(is_near(seconds(*told.group(2, 3)), delay), f"it is {delay}: {line}")
 
     def check_parts(self):
-        """What is told of a class of time: how much of it is spent at the begin and end, or on metadata of files."""
+        """What is told of a class of time: how much of it is at the begin and end, on metadata of files, or unknown."""
         ends = sum(self.values["mpi_init_exit"].values()) - sum(self.values["mpi_finalize_wait"].values())
         on_metadata = {path for path in self.values["time"] if path.rpartition("/")[2] in FILE_METADATA}
         metadata = sum(self.values["time"][path] - self.values["blocked"][path] for path in on_metadata)
+        off = {path for path in self.values["time"] if path.rpartition("/")[2] == "MEASUREMENT OFF"}
+        unknown = sum(self.values["time"][path] - self.values["blocked"][path] for path in off)
         block = "\n".join(self.block("Where the time goes"))
-        for value, words in (ends, "MPI_Init and MPI_Finalize"), (metadata, "metadata of files"):
+        for value, words in ((ends, "MPI_Init and MPI_Finalize"), (metadata, "metadata of files"),
+                             (unknown, "while the program had the recording")):
             told = re.search(rf"^ *{TIME}(?: of CPU time)? of it {words}", block, re.M)
             self.expect(told or value <= 1e-9 * self.allocation, f"nothing is told of {words}, {value}")
             self.expect(not told or is_near(seconds(*told.group(1, 2)), value), f"it is {value}: {told and told[0]}")

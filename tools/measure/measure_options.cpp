@@ -40,6 +40,11 @@ void add_event_options(CliOptions& cli, MeasureOptions& options) {
   cli.option("--when-full", options.when_full, "then: flush (write them out), stop or ring (keep the latest events)")
       .value_name("POLICY");
   cli.option("-f,--filter", options.filter, "rules on which functions are recorded").value_name("FILE");
+  cli.option("--events", options.events,
+             "functions of MPI to record, like mpi:coll,p2p of p2p, coll, rma, io and other")
+      .value_name("LIST");
+  cli.option("--pcontrol", options.pcontrol, "off: MPI_Pcontrol does not switch the recording off and on (default on)")
+      .value_name("on|off");
   cli.flag("--io", options.records_files, "record what the program itself does with files, not through MPI");
   cli.flag("--opencl", options.records_opencl,
            "record calls of OpenCL, also of programs without MPI; with -t what its queues execute, too");
@@ -92,6 +97,8 @@ Result<Configuration> configure(const MeasureOptions& options) {
   if (!options.memory.empty()) configuration.set_option("TARRY_MEMORY", options.memory, "--memory");
   if (!options.when_full.empty()) configuration.set_option("TARRY_WHEN_FULL", options.when_full, "--when-full");
   if (!options.filter.empty()) configuration.set_option("TARRY_FILTER", options.filter, "-f");
+  if (!options.events.empty()) configuration.set_option("TARRY_EVENTS", options.events, "--events");
+  if (!options.pcontrol.empty()) configuration.set_option("TARRY_PCONTROL", options.pcontrol, "--pcontrol");
   if (!options.metrics.empty()) configuration.set_option("TARRY_METRICS", options.metrics, "--metrics");
   if (!options.clock_period.empty())
     configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period, "--clock-every");

@@ -22,6 +22,8 @@ struct MeasureOptions {
   std::string archive;
   std::string memory;
   std::string filter;
+  std::string events;
+  std::string pcontrol;
   std::string metrics;
   std::string when_full;
   std::string clock_period;

@@ -121,6 +121,9 @@ void write_head(TextWriter& out, const Findings& findings) {
   if (!findings.incomplete.empty()) out.paragraph("  INCOMPLETE: " + findings.incomplete);
   if (!findings.unreceived.empty())
     out.paragraph("  UNRECEIVED: " + findings.unreceived + "; the program or a library leaves them");
+  if (!findings.left_out.empty())
+    out.paragraph("  LEFT OUT: calls of MPI, " + findings.left_out +
+                  ": what they wait for is not known, and counts as computation");
   if (!findings.unseen_openmp.empty()) out.paragraph("  " + findings.unseen_openmp);
   for (const std::string& line : processor_lines(findings)) out.paragraph(line);
   const std::string losses = findings.samples ? sample_losses_text(*findings.samples) : "";
@@ -138,6 +141,9 @@ void write_classes(TextWriter& out, const Findings& findings) {
     const Seconds seconds = findings.shares.of(row.kind);
     if (seconds <= 0 && row.kind != TimeClass::kComputation) continue;
     out.bar(time_and_share(findings, seconds) + row.label, share(findings, seconds), row.colour);
+    if (row.kind == TimeClass::kComputation && findings.shares.recording_off > 0)
+      out.paragraph(std::string(kIndent, ' ') + format_cpu_time(findings.shares.recording_off) +
+                    " of it while the program had the recording switched off: what it did is not known");
     if (row.kind == TimeClass::kManagement && findings.init_and_finalize > 0)
       out.paragraph(std::string(kIndent, ' ') + format_cpu_time(findings.init_and_finalize) +
                     " of it MPI_Init and MPI_Finalize, without waiting");

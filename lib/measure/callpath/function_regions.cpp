@@ -69,6 +69,8 @@ RegionId add_key(std::uintptr_t key, const KeyFacts& facts) {
 
 }  // namespace
 
+const RegionFilter& region_filter() { return function_names().filter(); }
+
 // Behind the end the hooks do nothing, not even read the clock: a sandbox may forbid it.
 void name_functions_at_end() {
   function_names().describe_all();

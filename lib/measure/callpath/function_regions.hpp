@@ -13,6 +13,10 @@
 #include "defs/definitions.hpp"
 #include "measure/callpath/region_map.hpp"
 
+namespace tarry {
+class RegionFilter;
+}
+
 namespace tarry::measure {
 
 /// What is known about a key that is seen for the first time.
@@ -71,6 +75,10 @@ void prepare_for_handlers();
 /// The functions between two addresses have been unloaded.
 /// Calls: may block.
 void forget_regions(std::uintptr_t begin, std::uintptr_t end);
+
+/// The rules of TARRY_FILTER. Valid while is_recording().
+/// Calls: may block.
+const RegionFilter& region_filter();
 
 /// All threads are closed: looks up the names of all functions. From here on all keys are filtered.
 /// Calls: at end only.

@@ -215,6 +215,13 @@ bool BlockPool::begin_pack() {
   return true;
 }
 
+void BlockPool::flush_full() {
+  const Locked lock(lock_);
+  if (config_.when_full != WhenFull::kFlush || (!first_full_ && !first_pack_)) return;
+  bool did_flush = false;
+  flush_for_room(did_flush);
+}
+
 bool BlockPool::flush_ended() {
   const Locked lock(lock_);
   const OpenContainer open(*this);

@@ -80,6 +80,9 @@ class BlockPool {
   /// Memory of take_for_profile() that is not needed any more; zeroed.
   void give_back_of_profile(std::uint8_t* memory);
 
+  /// Writes out the blocks that were handed over, where a lack of memory would.
+  void flush_full();
+
   /// Writes out what threads have left that have ended. False if that failed.
   bool flush_ended();
 

@@ -28,6 +28,12 @@ class EventBuffer {
   /// The thread's summary, which is to hold the flushes that a trace holds. Before open().
   void count_flushes_in(ProfileTree& profile) { profile_ = &profile; }
 
+  /// Events were written out from `start` on. The next event is behind that.
+  void note_flush(Ticks start, Ticks duration) {
+    flush_start_ = std::max(start, last_);
+    flush_duration_ = duration;
+  }
+
   void enter(Ticks time, RegionId region) {
     if (has_room(time)) [[likely]]
       enter_in_room(time, region);

@@ -249,6 +249,15 @@ void resume_recording() {
   for (Thread* thread = g_state->threads; thread; thread = thread->next) thread->gate.resume();
 }
 
+void write_out_events() {
+  Thread* const thread = current_thread();
+  if (!thread || !g_state->settings.traces) return;
+  const Ticks start = now();
+  g_state->pool.flush_full();
+  const Guard guard(thread->gate);
+  if (guard) thread->events.note_flush(start, now() - start);
+}
+
 Thread* first_thread() { return g_state ? g_state->threads : nullptr; }
 
 void visit_threads(void (*visit)(Thread& thread, void* closure), void* closure) {

@@ -74,6 +74,10 @@ void stop_recording_for_lack_of_memory();
 void pause_recording();
 void resume_recording();
 
+/// Events that fill blocks of memory are written out now, where a full memory would be. The calling thread's recording
+/// tells how long that took.
+void write_out_events();
+
 /// The thread whose recording began last; the others follow by Thread::next. nullptr: there is none. Threads are only
 /// ever added in front.
 /// Calls: handler-safe.

@@ -1,7 +1,9 @@
 // settings.cpp -- the environment variables of a measurement.
 #include "measure/core/settings.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <string_view>
 
 #include "base/processes/environment_value.hpp"
 
@@ -81,6 +83,24 @@ bool read_tests(const char* text, Settings& settings) {
   return read_choice<&Settings::coalesces_tests>(text, settings, "together", "each");
 }
 
+// "mpi:coll,p2p"; "all" is all, "mpi:" nothing.
+bool read_events(const char* text, Settings& settings) {
+  std::string_view rest = text;
+  if (rest == "all") return true;
+  if (!rest.starts_with("mpi:")) return false;
+  rest.remove_prefix(4);
+  std::uint8_t chosen = 0;
+  while (!rest.empty()) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    const auto* const group = std::ranges::find(kMpiEventGroups, word, &NamedEventGroup::name);
+    if (group == std::end(kMpiEventGroups)) return false;
+    chosen |= group->group;
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+  }
+  settings.mpi_events = chosen;
+  return true;
+}
+
 // choose_clock() reads it again.
 bool read_clock(const char* text, Settings&) { return is_one_of(text, {"auto", "monotonic"}); }
 
@@ -112,6 +132,7 @@ constexpr SettingParser kMemory = {read_memory, "a size of at least 1M, like 200
 constexpr SettingParser kWhenFull = {read_when_full, "flush, stop or ring"};
 constexpr SettingParser kCompression = {read_number<&Settings::compression, 9>, "1 to 9"};
 constexpr SettingParser kSpool = {read_spool, "archive or memory"};
+constexpr SettingParser kEvents = {read_events, "all, or mpi: and a list of p2p, coll, rma, io, other"};
 constexpr SettingParser kTests = {read_tests, "together or each"};
 constexpr SettingParser kSample = {read_sample, "a number from 1 on"};
 constexpr SettingParser kClock = {read_clock, "auto or monotonic"};
@@ -133,6 +154,11 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_SELECT", "",
      "user regions and iterations to record, like \"solve step:0-9,100\" or \"step:last10\"; not set: everything",
      kText<&Settings::select>},
+    {"TARRY_EVENTS", "all",
+     "functions of MPI to record, like \"mpi:coll,p2p\" of p2p, coll, rma, io and other; what is left out has no waits",
+     kEvents},
+    {"TARRY_PCONTROL", "1", "MPI_Pcontrol switches the recording off (level 0) and on (level 1) (0 or 1)",
+     kFlag<&Settings::obeys_pcontrol>},
     {"TARRY_METRICS", "",
      "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS ('tarry measure --metrics "
      "help' lists them)",

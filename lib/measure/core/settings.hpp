@@ -21,6 +21,26 @@ struct SettingParser {
   const char* hint = "";
 };
 
+/// Functions of MPI that are recorded or left out together.
+enum MpiEventGroup : std::uint8_t {
+  kMpiPointToPointEvents = 1,
+  kMpiCollectiveEvents = 2,
+  kMpiOneSidedEvents = 4,
+  kMpiFileEvents = 8,
+  kMpiOtherEvents = 16,
+  kAllMpiEvents = 31,
+};
+
+struct NamedEventGroup {
+  std::string_view name;
+  MpiEventGroup group;
+};
+inline constexpr NamedEventGroup kMpiEventGroups[] = {{"p2p", kMpiPointToPointEvents},
+                                                      {"coll", kMpiCollectiveEvents},
+                                                      {"rma", kMpiOneSidedEvents},
+                                                      {"io", kMpiFileEvents},
+                                                      {"other", kMpiOtherEvents}};
+
 /// One environment variable, for read_settings() and `tarry measure --print-config`.
 struct SettingInfo {
   const char* name;
@@ -59,18 +79,20 @@ struct Settings {
   std::uint32_t max_depth = 1000;     // functions deeper in the call path count for the one that is recorded last
   char metrics[1024] = "";  // names of counters to record with every enter and leave, between commas; empty: none
   char select[1024] = "";   // user regions and iterations outside which nothing is recorded; empty: all is
-  std::uint32_t max_iterations = 1000;  // iterations of a loop with call paths of their own
-  std::uint32_t max_clusters = 64;      // of similar ones among those beyond, in a summary
-  bool records_pthreads = true;         // functions of POSIX threads
-  bool records_files = false;           // functions of files, where libtarry-io.so is loaded
-  bool records_opencl = false;          // where OpenCL loads libtarry-opencl.so
-  bool records_cuda = false;            // where CUDA's driver loads libtarry-cuda.so
-  bool records_call_paths = true;       // functions without hooks, by unwinding at recorded calls
-  bool tells_inlined = true;            // then: where calls are, for tools to find the inlined functions
-  bool keeps_system_frames = false;     // also those of MPI, the C library and the like
-  std::uint32_t sample_rate = 0;        // samples of each thread's stack, per second of processor time; 0: none
-  bool samples_inside = false;          // also inside recorded calls
-  bool coalesces_tests = true;          // consecutive unsuccessful tests and probes are one visit
+  std::uint32_t max_iterations = 1000;      // iterations of a loop with call paths of their own
+  std::uint32_t max_clusters = 64;          // of similar ones among those beyond, in a summary
+  bool records_pthreads = true;             // functions of POSIX threads
+  std::uint8_t mpi_events = kAllMpiEvents;  // sum of MpiEventGroup
+  bool obeys_pcontrol = true;               // MPI_Pcontrol switches the recording off and on
+  bool records_files = false;               // functions of files, where libtarry-io.so is loaded
+  bool records_opencl = false;              // where OpenCL loads libtarry-opencl.so
+  bool records_cuda = false;                // where CUDA's driver loads libtarry-cuda.so
+  bool records_call_paths = true;           // functions without hooks, by unwinding at recorded calls
+  bool tells_inlined = true;                // then: where calls are, for tools to find the inlined functions
+  bool keeps_system_frames = false;         // also those of MPI, the C library and the like
+  std::uint32_t sample_rate = 0;            // samples of each thread's stack, per second of processor time; 0: none
+  bool samples_inside = false;              // also inside recorded calls
+  bool coalesces_tests = true;              // consecutive unsuccessful tests and probes are one visit
   double clock_period = 0;  // seconds from one comparison of clocks between nodes to the next; 0: start and end only
   bool is_verbose = false;
   bool is_redacted = false;  // program arguments are not recorded

@@ -6,6 +6,7 @@
 
 #include "measure/callpath/library_call.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/mpi/left_out.hpp"
 
 namespace tarry::measure {
 
@@ -20,11 +21,17 @@ constexpr std::size_t kFunctionCount = sizeof kMpiFunctions / sizeof kMpiFunctio
 
 RecorderLock g_functions_lock;
 constinit std::atomic<RegionId> g_function_regions[kFunctionCount];
+constinit std::atomic<bool> g_are_left_out[kFunctionCount];  // these have no region
 
+// Not valid: it is left out.
 RegionId define_region(std::size_t function) {
   const Locked lock(g_functions_lock);
   if (const RegionId defined = g_function_regions[function].load(); defined.is_valid()) return defined;
   const MpiFunctionInfo& info = kMpiFunctions[function];
+  if (is_left_out(info)) {
+    g_are_left_out[function] = true;
+    return RegionId();
+  }
   const RegionId region = definitions().add_region(info.name, "MPI", 0, Paradigm::kMpi, info.role);
   g_function_regions[function].store(region, std::memory_order_release);
   return region;
@@ -40,9 +47,11 @@ RegionId region_of(MpiFunction function) {
 
 // For the first call of the thread or of the function, too.
 [[gnu::noinline]] Thread* begin_rarely(MpiFunction function, const void* caller, Ticks& time, bool& is_entered) {
+  if (g_are_left_out[static_cast<std::size_t>(function)].load(std::memory_order_relaxed)) return nullptr;
   Thread* const thread = current_thread();
   if (!thread) return note_missed_call(t_thread), nullptr;
-  return begin_library_call_rarely(thread, region_of(function), caller, time, is_entered);
+  const RegionId region = region_of(function);
+  return region.is_valid() ? begin_library_call_rarely(thread, region, caller, time, is_entered) : nullptr;
 }
 
 }  // namespace

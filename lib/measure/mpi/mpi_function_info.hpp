@@ -12,6 +12,7 @@ namespace tarry::measure {
 struct MpiFunctionInfo {
   const char* name;
   RegionRole role;
+  bool may_be_left_out;  // no other record refers to what it makes or ends
 };
 
 }  // namespace tarry::measure

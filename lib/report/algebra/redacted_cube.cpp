@@ -22,7 +22,7 @@ void keep_attributes(AttributeList& attributes, std::initializer_list<std::strin
 // A sentence on what is missing may name files of hosts.
 void redact_attributes(AttributeList& attributes) {
   keep_attributes(attributes, {"Creator", "CUBE_CT_AGGR", kIncompleteAttribute, kCoveredAttribute, kUnreceivedAttribute,
-                               kUnseenOpenMpAttribute});
+                               kLeftOutAttribute, kUnseenOpenMpAttribute});
   for (auto& [key, value] : attributes)
     if (key == kIncompleteAttribute) value = "parts of the run are missing";
     else value = without_folders(value);

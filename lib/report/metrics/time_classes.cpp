@@ -38,6 +38,10 @@ TimeClass time_class(const ReportRegion& region) {
 
 bool is_file_metadata(const ReportRegion& region) { return region.role == name_of(RegionRole::kFileIoMetadata); }
 
+bool is_recording_off(const ReportRegion& region) {
+  return region.name == "MEASUREMENT OFF" && region.paradigm == name_of(Paradigm::kMeasurement);
+}
+
 std::string_view name_of(TimeClass kind) {
   static constexpr std::string_view kNames[kTimeClasses] = {
       "computation", "point_to_point", "collective",  "synchronization", "one_sided", "file_io",  "management",
@@ -70,6 +74,7 @@ TimeShares time_shares(const CubeSource& report) {
     const Seconds rest = totals.exclusive[path] - idle_here - blocked_here - managed_here;
     at(kind) += rest;
     if (kind == TimeClass::kOwnFileIo && is_file_metadata(region)) shares.file_metadata += rest;
+    if (is_recording_off(region)) shares.recording_off += rest;
     at(TimeClass::kOpenMp) += managed_here;
     at(TimeClass::kIdle) += idle_here;
     at(TimeClass::kBlocked) += blocked_here;

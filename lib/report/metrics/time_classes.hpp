@@ -40,6 +40,9 @@ TimeClass time_class(const ReportRegion& region);
 /// Opens, names or looks up files, and moves none of their bytes.
 bool is_file_metadata(const ReportRegion& region);
 
+/// The time during which the program had switched its recording off, in a trace.
+bool is_recording_off(const ReportRegion& region);
+
 /// Machine name ("point_to_point").
 std::string_view name_of(TimeClass kind);
 
@@ -51,6 +54,7 @@ struct TimeShares {
   Seconds total = 0;
   Seconds mpi = 0;
   Seconds file_metadata = 0;  // of kOwnFileIo
+  Seconds recording_off = 0;  // of kComputation, though nobody knows
 
   Seconds of(TimeClass kind) const { return seconds[static_cast<std::size_t>(kind)]; }
 };

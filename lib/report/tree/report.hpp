@@ -138,6 +138,9 @@ inline constexpr char kCoveredAttribute[] = "Tarry::Covers";
 /// Attribute of a report on a run whose program sends messages that it never receives: how many, as a sentence.
 inline constexpr char kUnreceivedAttribute[] = "Tarry::Unreceived";
 
+/// Attribute of a report on a run of which calls of MPI were left out: which, as patterns and groups.
+inline constexpr char kLeftOutAttribute[] = "Tarry::LeftOut";
+
 /// Attribute of a report on a run with a runtime of OpenMP that was not recorded: a sentence.
 inline constexpr char kUnseenOpenMpAttribute[] = "Tarry::UnseenOpenMP";
 

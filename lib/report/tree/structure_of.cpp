@@ -89,6 +89,11 @@ void add_stacks(const Definitions& definitions, ReportStructure& structure) {
     structure.attributes.emplace_back(kNoLibdwAttribute, std::to_string(processes));
 }
 
+void add_left_out(const Definitions& definitions, ReportStructure& structure) {
+  if (const std::string text = first_property(definitions, kLeftOutKey); !text.empty())
+    structure.attributes.emplace_back(kLeftOutAttribute, text);
+}
+
 void add_unseen_openmp(const Definitions& definitions, ReportStructure& structure) {
   if (const std::uint64_t processes = number_property(definitions, kUnseenOpenMpKey))
     structure.attributes.emplace_back(kUnseenOpenMpAttribute, unseen_openmp_text(processes));
@@ -137,6 +142,7 @@ void add_system(const Definitions& definitions, ReportStructure& structure) {
   add_processor_use(definitions, structure);
   add_samples(definitions, structure);
   add_stacks(definitions, structure);
+  add_left_out(definitions, structure);
   add_unseen_openmp(definitions, structure);
   for (const Location& location : definitions.locations)
     if (location.is_in_reports())

@@ -82,6 +82,17 @@ TEST(RegionFilter, SaysWhatIsWrongAndWhere) {
             "f:2: 'SCOREP_FILE_NAMES_END' is inside another block (end that one with SCOREP_REGION_NAMES_END)");
 }
 
+// Rules of functions say nothing of a library's calls, nor do those of files.
+TEST(RegionFilter, CallsOfALibraryHaveRulesOfTheirOwn) {
+  const RegionFilter filter = parse(
+      "SCOREP_REGION_NAMES_BEGIN EXCLUDE * MPI_* INCLUDE MPI_B* M* EXCLUDE MPI_Bcast SCOREP_REGION_NAMES_END "
+      "SCOREP_FILE_NAMES_BEGIN EXCLUDE * SCOREP_FILE_NAMES_END");
+  EXPECT_FALSE(filter.includes_call("MPI_Send", "MPI_"));
+  EXPECT_TRUE(filter.includes_call("MPI_Barrier", "MPI_"));
+  EXPECT_FALSE(filter.includes_call("MPI_Bcast", "MPI_"));
+  EXPECT_TRUE(filter.includes_call("pthread_join", "pthread_"));
+}
+
 TEST(RegionFilter, WordMatchesJustItsName) {
   for (const char* name :
        {"foo(int, char)", "operator[]", "a*b", "x#y", "back\\slash", "MANGLED", "INCLUDE", "SCOREP_X"}) {

@@ -113,6 +113,21 @@ TEST_F(SettingsTest, NoVariableIsLeftOut) {
   EXPECT_STREQ(settings_.archive, "");
 }
 
+TEST_F(SettingsTest, GroupsOfMpiFunctions) {
+  const auto events = [](const char* text) {
+    Settings settings;
+    ::setenv("TARRY_EVENTS", text, 1);
+    return read_settings(settings).empty() ? int{settings.mpi_events} : -1;
+  };
+  EXPECT_EQ(events("all"), kAllMpiEvents);
+  EXPECT_EQ(events("mpi:p2p,coll,rma,io,other"), kAllMpiEvents);
+  EXPECT_EQ(events("mpi:coll,p2p"), kMpiCollectiveEvents | kMpiPointToPointEvents);
+  EXPECT_EQ(events("mpi:io"), kMpiFileEvents);
+  EXPECT_EQ(events("mpi:"), 0);
+  for (const char* wrong : {"mpi", "coll", "mpi:coll,,p2p", "mpi:coll p2p", "mpi:,"})
+    EXPECT_EQ(events(wrong), -1) << wrong;
+}
+
 TEST_F(SettingsTest, WrongValuesAreNamedAndIgnored) {
   ::setenv("TARRY_TRACE", "maybe", 1);
   ::setenv("TARRY_MEMORY", "10", 1);
