@@ -91,7 +91,7 @@ GUARDED = [
     ("find_own_stack", "pthread_*", "not in a handler: it asks is_in_handler()"),
     ("add_key", "LocalDefinitions::add_region", "not in a handler: overflow_region()"),
     ("EventBuffer::*", "Block::populate", "one system call, which waits for nobody"),
-    ("EventBuffer::take_next_block", "LocalDefinitions::add_region",
+    ("define_flush_region", "LocalDefinitions::add_region",
      "limit: the first flush, in a handler that works with files, waits for who defines something"),
     ("*", "snprintf", "of numbers: takes no memory and no lock"),
     ("tarry::find_late", "dlsym", "found when the library is loaded, by constructors"),

@@ -52,6 +52,16 @@ void find_functions(Thread& thread) {
   note_blocked_time(thread, now());
 }
 
+void switch_recording_off() {
+  if (Thread* const thread = current_thread()) put(*thread, now(), record::MeasurementOnOff{.is_on = 0});
+  pause_recording();
+}
+
+void switch_recording_on() {
+  resume_recording();
+  if (Thread* const thread = current_thread()) put(*thread, now(), record::MeasurementOnOff{.is_on = 1});
+}
+
 void take_back(Thread& thread, const EventBuffer::RecordPlace& record) {
   const Guard guard(thread.gate);
   if (!guard || !thread.events.take_back(record)) return;

@@ -75,6 +75,12 @@ inline EventBuffer::RecordPlace put_tentatively(Thread& thread, Ticks time, cons
   return place;
 }
 
+/// The recording is paused, and goes on; the calling thread records that.
+/// Calls: may block.
+void switch_recording_off();
+/// Calls: may block.
+void switch_recording_on();
+
 /// The event of such a record has not happened. It stays where its block has been handed over.
 void take_back(Thread& thread, const EventBuffer::RecordPlace& record);
 

@@ -186,16 +186,12 @@ void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Tick
 
 void pause_events() {
   if (!comes_in_time({.kind = EarlyEvent::kPause}, {})) return;
-  Thread* thread = current_thread();
-  if (thread) put(*thread, now(), record::MeasurementOnOff{.is_on = 0});
-  pause_recording();
+  switch_recording_off();
 }
 
 void resume_events() {
   if (!comes_in_time({.kind = EarlyEvent::kResume}, {})) return;
-  resume_recording();
-  Thread* thread = current_thread();
-  if (thread) put(*thread, now(), record::MeasurementOnOff{.is_on = 1});
+  switch_recording_on();
 }
 
 }  // namespace tarry::measure

@@ -193,6 +193,16 @@ void EventBuffer::put_flush() {
   if (profile_) profile_->count_flush(flush_start_, g_flush_region.load(std::memory_order_relaxed), duration);
 }
 
+void EventBuffer::write_out() {
+  if (!block_) return;
+  const SignalBlock no_signals;
+  if (profile_) define_flush_region();
+  flush_start_ = std::max(now(), last_);
+  pool_->flush_full();
+  flush_duration_ = now() - flush_start_;
+  put_flush();
+}
+
 void EventBuffer::close(Ticks time) {
   if (!block_) return;
   if (is_stopped_) {

@@ -28,11 +28,8 @@ class EventBuffer {
   /// The thread's summary, which is to hold the flushes that a trace holds. Before open().
   void count_flushes_in(ProfileTree& profile) { profile_ = &profile; }
 
-  /// Events were written out from `start` on. The next event is behind that.
-  void note_flush(Ticks start, Ticks duration) {
-    flush_start_ = std::max(start, last_);
-    flush_duration_ = duration;
-  }
+  /// Full blocks of all threads are written out now, as for want of memory.
+  void write_out();
 
   void enter(Ticks time, RegionId region) {
     if (has_room(time)) [[likely]]

@@ -251,11 +251,9 @@ void resume_recording() {
 
 void write_out_events() {
   Thread* const thread = current_thread();
-  if (!thread || !g_state->settings.traces) return;
-  const Ticks start = now();
-  g_state->pool.flush_full();
+  if (!thread || !thread->traces) return;
   const Guard guard(thread->gate);
-  if (guard) thread->events.note_flush(start, now() - start);
+  if (guard) thread->events.write_out();
 }
 
 Thread* first_thread() { return g_state ? g_state->threads : nullptr; }

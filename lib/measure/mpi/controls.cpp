@@ -2,7 +2,7 @@
 //
 // The function takes any arguments behind its level. What they are is between the program and another tool. Those that
 // registers hold are handed on.
-#include "measure/compiler/function_recorder.hpp"
+#include "measure/callpath/steps.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/mpi/mpi_entry.hpp"
 
@@ -11,8 +11,8 @@ namespace {
 
 void control(int level) {
   if (!is_recording() || !settings().obeys_pcontrol) return;
-  if (level == 0) pause_events();
-  if (level == 1) resume_events();
+  if (level == 0) switch_recording_off();
+  if (level == 1) switch_recording_on();
   if (level == 2) write_out_events();
 }
 
