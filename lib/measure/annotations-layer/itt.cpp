@@ -1,7 +1,7 @@
 // itt.cpp -- annotations by Intel's ITT: INTEL_LIBITTNOTIFY64 names this library.
 //
-// The static part of ITT is in the program. At its first annotation it loads the library and hands over a list of its
-// functions: by name, with a place for the address of what is called from then on. It keeps domains and names itself.
+// The static part of ITT is in the program. At its first annotation it loads the library, and hands over a list of its
+// functions. Each has a name, and a place for what is called from then on. It keeps domains and names itself.
 #include <pthread.h>
 
 #include <algorithm>

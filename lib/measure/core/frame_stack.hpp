@@ -8,8 +8,8 @@
 // Functions without hooks are found by unwinding at the calls that they make (measure/callpath). They have frames, too.
 // Nothing tells their end, so whatever is entered next has to look whether they are still open.
 //
-// A user region ends with the function that has begun it. An annotated one is begun by what the program calls for that,
-// a constructor or a function of a library, and goes on when that has returned: it lasts.
+// A user region ends with the function that has begun it. An annotated one lasts: what begins it is a constructor or a
+// function of a library, and it goes on when that has returned.
 //
 // Calls: handler-safe.
 #pragma once
