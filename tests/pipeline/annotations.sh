@@ -29,6 +29,17 @@ visits() { tarry cube dump --csv "$1" -m visits | awk -F, -v path="$2" 'NR > 1 &
 # Of ranges that end in other threads there is the first one.
 [ "$(visits threads/summary.cubex '/handed on$')" = 1 ] || fail "ranges that end elsewhere are not left out"
 
+# In an instrumented program, where what begins regions has no hooks.
+tarry instrument gcc -O1 -g -finstrument-functions-exclude-function-list=push,pop \
+  "$TARRY_ROOT/tests/apps/annotated.c" -o hooked -pthread -ldl || exit 1
+tarry measure -q -s -t -o hooked.run -- ./hooked nvtx >hooked.out 2>hooked.err
+check hooked.run/summary.cubex hooked.out
+[ "$(visits hooked.run/summary.cubex '/nvtx_case/push/step/deeper/push/inner$')" = 3 ] || fail "instrumented, it is another path"
+# Samples find the same.
+tarry measure -q --sample 997 -s -t -o sampled -- ./annotated nvtx >sampled.out
+check sampled/summary.cubex sampled.out
+tarry archive verify sampled >/dev/null || fail "sampled is not intact"
+
 # Nothing is loaded, and nothing recorded.
 tarry measure -q --annotations none -s -o none -- ./annotated nvtx >none.out
 [ -e none/summary.cubex ] && fail "something is recorded with --annotations none"
