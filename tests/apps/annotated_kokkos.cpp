@@ -4,6 +4,7 @@
  */
 #include <Kokkos_Core.hpp>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <thread>
 
