@@ -62,6 +62,7 @@ ENTRIES = [
     (BLOCKS, "MPI_* mpi_init* POMP2_* pomp2_* __wrap_GOMP_* ompt_start_tool pthread_* dlclose dlsym exit prctl"),
     (BLOCKS, "posix_spawn* execlp execvp execvpe"),
     (BLOCKS, "sigwait sigwaitinfo sigtimedwait signalfd timer_create __cxa_begin_catch tarry_file_hooks tarry_device_hooks"),
+    (SAFE, "tarry_annotation_hooks"),
     (BLOCKS, "sem_wait sem_timedwait sem_clockwait"),
     (BLOCKS, "tarry_recording_* tarry_fortran_recording_*"),
     (ENDS, "tarry_measure_costs"),  # in a process of its own

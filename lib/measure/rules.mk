@@ -56,7 +56,7 @@ LOCK_SITES := $(abspath $(BUILD))/lock-sites
 .PHONY: lock-sites
 lock-sites:
 	@$(MAKE) --no-print-directory BUILD=$(LOCK_SITES) STOP_AT_LOCKS=1 OPTIMISE='-O1 -g1' MPI_ABIS=$(firstword $(MPI_ABIS)) \
-	  $(patsubst $(BUILD)/%,$(LOCK_SITES)/%,$(MEASURE_PRELOADED) $(OPENCL_LAYER) $(CUDA_LAYER))
+	  $(patsubst $(BUILD)/%,$(LOCK_SITES)/%,$(MEASURE_PRELOADED) $(OPENCL_LAYER) $(CUDA_LAYER) $(ANNOTATIONS_LAYER))
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
 $(MEASURE_CORE_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
@@ -167,6 +167,17 @@ endif
 $(BUILD)/lib/libtarry-cuda.so: $(CUDA_LAYER_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -Wl,-z,nodelete $(if $(SAN),,-Wl,-z,defs) -o $@ $^ -pthread -ldl
+
+# Hears the annotations of a program. What is annotated loads it (lib/measure/annotations-layer), and it stays.
+ANNOTATIONS_LAYER := $(BUILD)/lib/libtarry-annotations.so
+ANNOTATIONS_LAYER_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/annotations-layer/*.cpp)))
+$(ANNOTATIONS_LAYER_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
+$(ANNOTATIONS_LAYER_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
+MEASURE_LIBRARIES += $(ANNOTATIONS_LAYER)
+
+$(ANNOTATIONS_LAYER): $(ANNOTATIONS_LAYER_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -Wl,-z,nodelete -o $@ $^ -pthread
 
 # What LD_PRELOAD names, one for each library. It is empty. The dynamic linker of the GNU C library reads in it that the
 # library comes in its place. That of musl does not, and the program runs without a library that musl cannot load.

@@ -24,8 +24,9 @@ constexpr char kTaskloops[] =
     "-Wl,--wrap=GOMP_taskloop,--wrap=GOMP_taskloop_ull,--wrap=GOMP_taskgroup_start,--wrap=GOMP_taskgroup_end";
 
 // Functions of the language's own library and of MPI, by a part of their headers' paths: short, many, and not the
-// user's.
-constexpr char kForeignFiles[] = "/include/c++/,/usr/include/,/usr/lib/,/openmpi/";
+// user's. Those that begin annotated regions would end them, too.
+constexpr char kForeignFiles[] =
+    "/include/c++/,/usr/include/,/usr/lib/,/openmpi/,/nvtx3/,/Kokkos_Tools,/Kokkos_Profiling";
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 

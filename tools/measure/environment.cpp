@@ -17,6 +17,7 @@
 
 #include "base/files/file.hpp"
 #include "base/processes/launchers.hpp"
+#include "base/text/text.hpp"
 #include "base/tool/own_library.hpp"
 #include "program_name.hpp"
 
@@ -28,11 +29,18 @@ constexpr char kLibrary[] = "libtarry-preload-mpi.so";
 constexpr char kHeapLibrary[] = "libtarry-preload-heap.so", kFileLibrary[] = "libtarry-preload-io.so";
 constexpr char kOpenClLibrary[] = "libtarry-opencl.so", kOpenClLayers[] = "OPENCL_LAYERS";
 constexpr char kCudaLibrary[] = "libtarry-cuda.so", kCudaTool[] = "CUDA_INJECTION64_PATH";
+constexpr char kAnnotationsLibrary[] = "libtarry-annotations.so";
 constexpr char kAnyOwnLibrary[] = "libtarry-";
 constexpr char kListVariable[] = "OMPI_MCA_mca_base_env_list";
 
 // What entries of the environment begin with that processes on other nodes need.
-constexpr std::string_view kForwarded[] = {"TARRY_", "LD_PRELOAD=", "OPENCL_LAYERS=", "CUDA_INJECTION64_PATH="};
+constexpr std::string_view kForwarded[] = {"TARRY_",
+                                           "LD_PRELOAD=",
+                                           "OPENCL_LAYERS=",
+                                           "CUDA_INJECTION64_PATH=",
+                                           "NVTX_INJECTION64_PATH=",
+                                           "KOKKOS_TOOLS_LIBS=",
+                                           "INTEL_LIBITTNOTIFY64="};
 
 // What names the command that starts this daemon.
 struct LaunchAgent {
@@ -44,6 +52,30 @@ constexpr LaunchAgent kNewerAgent = {"PRTE_MCA_prte_launch_agent", "prted"};
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 std::string without_second_dash(const std::string& word) { return word.starts_with("--") ? word.substr(1) : word; }
+
+// An interface of annotations, and what names the library that it loads. Kokkos ends where what names it differs, and
+// since 3.7 warns of its older variable.
+struct AnnotationInterface {
+  std::string_view word;
+  const char *variable, *other_variable, *option;
+};
+constexpr const char *kKokkosTools = "KOKKOS_TOOLS_LIBS", *kOlderKokkosTools = "KOKKOS_PROFILE_LIBRARY";
+constexpr AnnotationInterface kAnnotationInterfaces[] = {
+    {"nvtx", "NVTX_INJECTION64_PATH", nullptr, nullptr},
+    {"kokkos", kKokkosTools, kOlderKokkosTools, "-kokkos-tool"},
+    {"kokkos-old", kOlderKokkosTools, kKokkosTools, "-kokkos-tool"},
+    {"itt", "INTEL_LIBITTNOTIFY64", nullptr, nullptr}};
+
+// What names another tool than `library` for that interface; empty: nothing does.
+std::string tool_of_user(const AnnotationInterface& interface, const Environment& environment,
+                         const std::vector<std::string>& command, const std::string& library) {
+  for (const char* variable : {interface.variable, interface.other_variable})
+    if (variable && !value_of(environment, variable).empty() && value_of(environment, variable) != library)
+      return variable;
+  for (const std::string& word : command)
+    if (interface.option && without_second_dash(word).starts_with(interface.option)) return word;
+  return "";
+}
 
 bool has_word(const std::vector<std::string>& command, std::initializer_list<std::string_view> words) {
   return std::any_of(command.begin(), command.end(), [&words](const std::string& word) {
@@ -144,6 +176,24 @@ bool add_cuda_library(Environment& environment, const std::string& library) {
   if (!other.empty() && other != library) return false;
   set_variable(environment, kCudaTool, library);
   return true;
+}
+
+Result<std::string> find_annotations_library(const std::string& preload_library) {
+  return find_beside(preload_library, kAnnotationsLibrary);
+}
+
+std::vector<std::string> add_annotations_library(Environment& environment, const std::string& library,
+                                                 const std::string& interfaces,
+                                                 const std::vector<std::string>& command) {
+  std::vector<std::string> taken;
+  const std::vector<std::string> words = split_list(interfaces);
+  for (const AnnotationInterface& each : kAnnotationInterfaces) {
+    if (std::ranges::find(words, each.word) == words.end()) continue;
+    const std::string other = tool_of_user(each, environment, command, library);
+    if (other.empty()) set_variable(environment, each.variable, library);
+    else taken.push_back(other);
+  }
+  return taken;
 }
 
 Status preload(Environment& environment, const std::string& library) {

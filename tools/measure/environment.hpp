@@ -37,6 +37,15 @@ Result<std::string> find_cuda_library(const std::string& preload_library);
 /// Makes CUDA's driver load it. It loads one library: false if the user has another tool there, which stays.
 bool add_cuda_library(Environment& environment, const std::string& library);
 
+/// The one that hears the program's annotations.
+Result<std::string> find_annotations_library(const std::string& preload_library);
+
+/// Makes the interfaces on the list load it ("nvtx,kokkos,itt"). Each loads one library: returns the variables, and the
+/// words of the command, that name another one, which stays.
+std::vector<std::string> add_annotations_library(Environment& environment, const std::string& library,
+                                                 const std::string& interfaces,
+                                                 const std::vector<std::string>& command);
+
 /// Puts `library` in front of whatever the user preloads. Fails if its path cannot be written in LD_PRELOAD.
 Status preload(Environment& environment, const std::string& library);
 

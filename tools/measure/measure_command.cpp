@@ -48,7 +48,15 @@ Result<Recording> start_recording(const Configuration& configuration, const RunF
   return job ? Recording::join(archive, facts, *job) : Recording::start(archive, facts);
 }
 
-Result<Environment> recorded_environment(const Configuration& configuration) {
+Status hear_annotations(Environment& environment, const std::string& preload_library, const std::string& interfaces,
+                        const std::vector<std::string>& command) {
+  TARRY_TRY_ASSIGN(library, find_annotations_library(preload_library));
+  for (const std::string& name : add_annotations_library(environment, library, interfaces, command))
+    log_warning("annotations are not recorded where " + name + " names the tool: there can be one, and yours stays");
+  return {};
+}
+
+Result<Environment> recorded_environment(const Configuration& configuration, const std::vector<std::string>& command) {
   TARRY_TRY_ASSIGN(library, find_preload_library());
   Environment environment = current_environment();
   if (needs_heap_library(configuration.value_of("TARRY_METRICS"))) {
@@ -68,6 +76,8 @@ Result<Environment> recorded_environment(const Configuration& configuration) {
     if (!add_cuda_library(environment, cuda_library))
       log_warning("CUDA is not recorded: CUDA_INJECTION64_PATH names another tool, and there can be one");
   }
+  if (const std::string& interfaces = configuration.value_of("TARRY_ANNOTATIONS"); interfaces != "none")
+    TARRY_TRY(hear_annotations(environment, library, interfaces, command));
   TARRY_TRY(preload(environment, library));
   return environment;
 }
@@ -127,7 +137,7 @@ Result<int> measure_command(const CommandLine& words, const Configuration& confi
   if (is_shared && job->id.empty()) return refuse_unknown_job(*job);
   TARRY_TRY(set_filter(configuration));
   const RunFacts facts{words.command, words.own, settings, current_environment()};
-  TARRY_TRY_ASSIGN(environment, recorded_environment(configuration));
+  TARRY_TRY_ASSIGN(environment, recorded_environment(configuration, words.command));
   TARRY_TRY_ASSIGN(recording, start_recording(configuration, facts, is_shared ? job : std::nullopt));
   const LaunchOutcome outcome = launch_recorded(words, recording, std::move(environment), is_shared ? &*job : nullptr);
   if (outcome.has_started) {

@@ -50,6 +50,9 @@ void add_event_options(CliOptions& cli, MeasureOptions& options) {
            "record calls of OpenCL, also of programs without MPI; with -t what its queues execute, too");
   cli.flag("--cuda", options.records_cuda,
            "record calls of CUDA, also of programs without MPI; with -t what its streams execute, too");
+  cli.option("--annotations", options.annotations,
+             "interfaces whose annotations, where the program has them, become user regions (nvtx,kokkos,itt), or none")
+      .value_name("LIST");
 }
 
 void add_call_path_options(CliOptions& cli, MeasureOptions& options) {
@@ -105,6 +108,7 @@ Result<Configuration> configure(const MeasureOptions& options) {
   if (options.records_files) configuration.set_option("TARRY_IO", "1", "--io");
   if (options.records_opencl) configuration.set_option("TARRY_OPENCL", "1", "--opencl");
   if (options.records_cuda) configuration.set_option("TARRY_CUDA", "1", "--cuda");
+  if (!options.annotations.empty()) configuration.set_option("TARRY_ANNOTATIONS", options.annotations, "--annotations");
   if (!options.call_paths.empty()) configuration.set_option("TARRY_CALLPATHS", options.call_paths, "--callpaths");
   if (!options.inlined.empty()) configuration.set_option("TARRY_INLINE", options.inlined, "--inline");
   if (options.keeps_system_frames) configuration.set_option("TARRY_SYSTEM_FRAMES", "1", "--system-frames");

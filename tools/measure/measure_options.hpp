@@ -30,6 +30,7 @@ struct MeasureOptions {
   bool records_files = false;
   bool records_opencl = false;
   bool records_cuda = false;
+  std::string annotations;
   std::string call_paths;
   std::string inlined;
   std::string sample_rate;

@@ -335,8 +335,29 @@ CallPath::Matched CallPath::match_known(std::size_t kept) const {
 
 CallPath::Matched CallPath::match_from_base(const Thread& thread, std::size_t end) {
   first_ = end;
-  while (first_ > 0 && thread.frames.may_be_inside(cfa_of(first_ - 1), *base_)) --first_;
+  around_ = 0;
+  const Frame& bound = base_->is_lasting ? *FrameStack::holder_of(base_) : *base_;
+  while (first_ > 0 && thread.frames.may_be_inside(cfa_of(first_ - 1), bound)) --first_;
+  if (base_->is_lasting) [[unlikely]]
+    find_first_inside(end);
   return {.next = first_, .open = base_ + 1};
+}
+
+// What has begun the region may have returned since. Inside the region is what was not open around it.
+void CallPath::find_first_inside(std::size_t end) {
+  const Frame* open = FrameStack::holder_of(base_) + 1;
+  for (; first_ < end; ++first_) {
+    around_ = 0;
+    const bool is_around = each_function<true>(first_, [&](std::uintptr_t key, RegionId, const CallSite&) {
+      while (open < base_ && open->is_lasting) ++open;
+      if (open == base_ || open->key != key || open->cfa != cfa_of(first_)) return false;
+      ++open;
+      ++around_;
+      return true;
+    });
+    if (!is_around) return;
+  }
+  around_ = 0;
 }
 
 // The first frame that is not as it was may be the same function, further on. It has called anew those inside it.
@@ -344,7 +365,13 @@ template <bool kWithPython>
 void CallPath::match_further(const Thread& thread, Matched& matched, std::size_t end) {
   for (; matched.next < end; ++matched.next) {
     matched.done = 0;
+    std::size_t around = matched.next == first_ ? around_ : 0;
     const bool is_open = each_function<kWithPython>(matched.next, [&](std::uintptr_t key, RegionId, const CallSite&) {
+      if (around > 0) {
+        --around;
+        ++matched.done;
+        return true;
+      }
       if (matched.open > &thread.frames.top() || matched.open->key != key || matched.open->cfa != cfa_of(matched.next))
         return false;
       ++matched.open;

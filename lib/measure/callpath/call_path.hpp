@@ -115,6 +115,7 @@ class CallPath {
   Matched match(const Thread& thread, std::size_t kept, std::uintptr_t outside);
   Matched match_known(std::size_t kept) const;
   Matched match_from_base(const Thread& thread, std::size_t end);
+  void find_first_inside(std::size_t end);
   template <bool kWithPython>
   void match_further(const Thread& thread, Matched& matched, std::size_t end);
   bool has_room_for(Thread& thread, const Matched& matched, Ticks time) const;
@@ -165,6 +166,7 @@ class CallPath {
   const Frame* base_ = nullptr;         // at that look: the innermost one that is known otherwise
   std::uint32_t depth_ = 0;             // at that look: of the thread
   std::size_t first_ = 0, end_ = 0;     // at that look: the frames of the stack that are inside `base_`
+  std::size_t around_ = 0;              // at that look: of the functions of the first of them, those that are not
   Ticks begun_at_ = -1;                 // since when nothing has been recorded but the begin of a created thread
   std::uintptr_t thread_function_ = 0;  // that it called then
   Ticks sampled_at_ = -1;               // if the latest look was a sample; what it found lasts until the next record

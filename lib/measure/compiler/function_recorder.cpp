@@ -48,10 +48,15 @@ KeyFacts remembered_facts(std::uintptr_t key) {
   const Guard guard(thread->gate, Guard::kEvenPaused);
   if (!guard) return note_missed_call(thread);
   if (is_open) note_blocked_time(*thread, time);
-  if (!stack) stack = thread->frames.top().lowest();
+  const bool is_lasting = is_user && stack == kLasting;
+  if (is_user) stack = thread->frames.top().lowest();
   if (!thread->frames.has_room()) return thread->frames.enter_too_deep(stack);
-  thread->frames.push(
-      {.key = frame, .stack = stack, .depth = thread->depth, .is_recorded = is_open, .is_user = is_user});
+  thread->frames.push({.key = frame,
+                       .stack = stack,
+                       .depth = thread->depth,
+                       .is_recorded = is_open,
+                       .is_user = is_user,
+                       .is_lasting = is_lasting});
   if (is_open) enter_counted(*thread, region, time);
 }
 
@@ -145,7 +150,7 @@ void look_at_stack(Thread& thread, const HookedCall& call, Ticks time) {
 [[gnu::noinline]] void enter_behind_look(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region,
                                          Ticks time, std::uintptr_t call_site) {
   Thread* thread = thread_for_books();
-  const HookedCall call{.key = frame, .call_site = call_site, .stack = stack, .base = base_of_function()};
+  const HookedCall call{.key = frame, .call_site = call_site, .stack = is_user ? 0 : stack, .base = base_of_function()};
   if (thread && kCallPath.of(*thread)) look_at_stack(*thread, call, time);
   enter_known_path(frame, stack, is_user, region, time);
 }

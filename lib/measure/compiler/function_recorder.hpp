@@ -23,10 +23,13 @@ namespace tarry::measure {
 struct Entered {
   std::uintptr_t frame = 0;  // key of the frame
   std::uintptr_t key = 0;    // key of the region
-  std::uintptr_t stack = 0;  // stack pointer of the function; 0: that of the frame around it
+  std::uintptr_t stack = 0;  // stack pointer of the function; of a user region 0, or kLasting
   bool is_user = false;
   std::uintptr_t call_site = 0;  // behind the call of a function
 };
+
+/// As the stack pointer of a user region: it lasts (core/frame_stack.hpp).
+inline constexpr std::uintptr_t kLasting = 1;
 
 /// One that is being left. For user regions `frame` is the address of the name.
 struct Left {
@@ -67,7 +70,8 @@ constexpr bool is_rare(bool condition) { return __builtin_expect(condition, fals
   LongHold hold(thread->gate, step);
   const std::uint32_t depth = thread->depth;
   const std::uintptr_t stack = entered.is_user ? thread->frames.top().stack : entered.stack;
-  thread->frames.push_recorded(entered.frame, stack, depth, entered.is_user);
+  thread->frames.push_recorded(entered.frame, stack, depth, entered.is_user,
+                               entered.is_user && entered.stack == kLasting);
   thread->depth = depth + 1;
   if (thread->traces && is_rare(!thread->events.enter_quickly(time, region)))
     return finish_enter(*thread, region, time);

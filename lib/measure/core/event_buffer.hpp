@@ -29,6 +29,7 @@ class EventBuffer {
   void count_flushes_in(ProfileTree& profile) { profile_ = &profile; }
 
   /// Full blocks of all threads are written out now, as for want of memory.
+  /// Calls: may block.
   void write_out();
 
   void enter(Ticks time, RegionId region) {

@@ -26,6 +26,7 @@ void FrameStack::open_again() {
 
 // On our own stack a frame of another stack on top belongs to a handler or coroutine that was left for good.
 bool FrameStack::is_gone(const Frame& frame, std::uintptr_t stack) const {
+  if (frame.is_lasting) return is_gone(*holder_of(&frame), stack);
   const std::uintptr_t lowest = frame.lowest();
   if (&frame == base_ || lowest == ~std::uintptr_t{0}) return false;
   if (is_own(stack)) return lowest < stack || !is_own(lowest);

@@ -8,6 +8,9 @@
 // Functions without hooks are found by unwinding at the calls that they make (measure/callpath). They have frames, too.
 // Nothing tells their end, so whatever is entered next has to look whether they are still open.
 //
+// A user region ends with the function that has begun it. An annotated one lasts: what begins it is a constructor or a
+// function of a library, and it goes on when that has returned.
+//
 // Calls: handler-safe.
 #pragma once
 
@@ -25,7 +28,7 @@ struct Frame {
   bool is_recorded = false;  // false: entered while the recording was paused
   bool is_user = false;      // a user region
   bool is_unwound = false;   // a function without hooks: `stack` is 0, so that the next enter looks at it first
-  bool is_unused = false;    // so that all four are set at once
+  bool is_lasting = false;   // a user region that goes on behind the end of a function without hooks
   std::uintptr_t cfa = 0;    // of an unwound one: its frame lies below
 
   /// What lies below belongs to functions that this one has called, or has ended.
@@ -54,20 +57,29 @@ class FrameStack {
     return frame;
   }
 
+  /// The innermost frame outside `frame` that is neither unwound nor lasting: if it is not gone, `frame` is not,
+  /// either.
+  static const Frame* holder_of(const Frame* frame) {
+    do --frame;
+    while (frame->is_unwound || frame->is_lasting);
+    return frame;
+  }
+
   /// True if a function whose frame begins at `cfa` may have been called from inside `frame`.
   bool may_be_inside(std::uintptr_t cfa, const Frame& frame) const;
   void push(const Frame& frame) { *++top_ = frame; }
 
   /// A function with hooks, or a user region, that is recorded. Its `cfa` has no meaning.
-  [[gnu::always_inline]] void push_recorded(std::uintptr_t key, std::uintptr_t stack, std::uint32_t depth,
-                                            bool is_user) {
+  [[gnu::always_inline]] void push_recorded(std::uintptr_t key, std::uintptr_t stack, std::uint32_t depth, bool is_user,
+                                            bool is_lasting = false) {
     Frame* const frame = top_ + 1;
     frame->key = key;
     frame->stack = stack;
     frame->depth = depth;
     frame->is_recorded = true;
     frame->is_user = is_user;
-    frame->is_unwound = frame->is_unused = false;
+    frame->is_unwound = false;
+    frame->is_lasting = is_lasting;
     top_ = frame;
   }
   void pop() { --top_; }

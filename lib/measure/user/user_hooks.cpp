@@ -1,4 +1,4 @@
-// user_hooks.cpp -- the entry points behind tarry/user.h.
+// user_hooks.cpp -- the entry points behind tarry/user.h, and for annotations of other interfaces.
 #include <cstring>
 #include <string>
 
@@ -7,6 +7,8 @@
 #include "measure/compiler/function_recorder.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
+#include "measure/core/say.hpp"
+#include "measure/user/annotation_hooks.hpp"
 #include "measure/user/record_selection.hpp"
 
 // The functions of tarry/user.h are declared for programs that are instrumented.
@@ -37,8 +39,8 @@ long long bounded(long long number) {
   return number >= 0 && number < settings().max_iterations ? number : KeyFacts::kFurtherNumbers;
 }
 
-void enter_place(std::uintptr_t key, const KeyFacts& facts) {
-  const Entered entered{key_of(facts.name), key, 0, true};
+void enter_place(std::uintptr_t key, const KeyFacts& facts, std::uintptr_t stack = 0) {
+  const Entered entered{key_of(facts.name), key, stack, true};
   const RegionId region = g_regions.find_at_once(key);
   if (region == kFiltered) return;
   if (region == kUnknownRegion) [[unlikely]]
@@ -90,6 +92,14 @@ void enter_parameter(std::uintptr_t key, const KeyFacts& facts) {
   if (thread && is_recorded(region)) enter(*thread, region, now());
 }
 
+void begin_annotated(const char* name) {
+  if (g_has_selection) [[unlikely]]
+    selection().begin(name);
+  enter_place(key_of(name), {.name = name, .role = RegionRole::kCode}, kLasting);
+}
+
+void say_for_annotations(const char* text) { say(text); }
+
 }  // namespace
 }  // namespace tarry::measure
 
@@ -135,6 +145,15 @@ TARRY_HOOK void tarry_parameter_string(const tarry_region* parameter, const char
   KeyFacts facts = facts_of(*parameter, RegionRole::kArtificial);
   facts.text = value;
   enter_parameter(mix(parameter, hash_text(value)), facts);
+}
+
+TARRY_HOOK const AnnotationHooks* tarry_annotation_hooks() {
+  static constexpr AnnotationHooks kHooks = {.begin = begin_annotated,
+                                             .end = tarry_region_end,
+                                             .pause = tarry_recording_off,
+                                             .resume = tarry_recording_on,
+                                             .say = say_for_annotations};
+  return &kHooks;
 }
 
 TARRY_HOOK void tarry_recording_off(void) { pause_events(); }

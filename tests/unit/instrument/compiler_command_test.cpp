@@ -93,7 +93,8 @@ class Instrumentation : public testing::Test {
 TEST_F(Instrumentation, OursStandsBeforeTheUsersOptions) {
   EXPECT_EQ(instrumented("gcc -O3 -c a.c", CompilerFamily::kGcc),
             "gcc -DTARRY -I/include -finstrument-functions "
-            "-finstrument-functions-exclude-file-list=/include/c++/,/usr/include/,/usr/lib/,/openmpi/ -g1 -O3 -c a.c ");
+            "-finstrument-functions-exclude-file-list=/include/c++/,/usr/include/,/usr/lib/,/openmpi/,"
+            "/nvtx3/,/Kokkos_Tools,/Kokkos_Profiling -g1 -O3 -c a.c ");
   EXPECT_EQ(instrumented("clang -g -c a.c", CompilerFamily::kClang),
             "clang -DTARRY -I/include -finstrument-functions-after-inlining -g -c a.c ");
   EXPECT_EQ(

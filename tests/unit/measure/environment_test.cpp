@@ -40,6 +40,31 @@ TEST(Environment, CudasDriverLoadsOneTool) {
   EXPECT_EQ(value_of(environment, "CUDA_INJECTION64_PATH"), "/other.so");
 }
 
+TEST(Environment, InterfacesOfAnnotationsLoadOneLibrary) {
+  const std::string library = "/lib/libtarry-annotations.so";
+  Environment environment = {"A=1"};
+  EXPECT_TRUE(add_annotations_library(environment, library, "nvtx,kokkos", {"./app"}).empty());
+  EXPECT_EQ(value_of(environment, "NVTX_INJECTION64_PATH"), library);
+  EXPECT_EQ(value_of(environment, "KOKKOS_TOOLS_LIBS"), library);
+  EXPECT_EQ(value_of(environment, "KOKKOS_PROFILE_LIBRARY"), "");
+  EXPECT_EQ(value_of(environment, "INTEL_LIBITTNOTIFY64"), "");
+  EXPECT_TRUE(add_annotations_library(environment, library, "nvtx,kokkos", {"./app"}).empty()) << "ours is no other";
+}
+
+TEST(Environment, TheUsersToolForAnnotationsStays) {
+  const std::string library = "/lib/libtarry-annotations.so";
+  using Names = std::vector<std::string>;
+  Environment environment = {"NVTX_INJECTION64_PATH=/nsys.so", "KOKKOS_PROFILE_LIBRARY=/other.so"};
+  EXPECT_EQ(add_annotations_library(environment, library, "nvtx,kokkos,itt", {"./app"}),
+            (Names{"NVTX_INJECTION64_PATH", "KOKKOS_PROFILE_LIBRARY"}));
+  EXPECT_EQ(value_of(environment, "NVTX_INJECTION64_PATH"), "/nsys.so");
+  EXPECT_EQ(value_of(environment, "KOKKOS_TOOLS_LIBS"), "");
+  environment = {};
+  EXPECT_EQ(add_annotations_library(environment, library, "kokkos", {"mpirun", "./app", "--kokkos-tools-libs=x.so"}),
+            (Names{"--kokkos-tools-libs=x.so"}));
+  EXPECT_EQ(value_of(environment, "KOKKOS_TOOLS_LIBS"), "");
+}
+
 TEST(Environment, WithoutCudaTheWayOutIsNamed) {
   const auto found = find_cuda_library("/no/such/folder/libtarry-preload-mpi.so");
   ASSERT_FALSE(found.ok());

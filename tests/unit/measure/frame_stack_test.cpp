@@ -39,6 +39,16 @@ TEST_F(FrameStackTest, LeaveFindsItsFrame) {
   EXPECT_EQ(frames.count_to(9, level(0)), 0u);
 }
 
+TEST_F(FrameStackTest, LastingRegionsEndWithTheFunctionAroundThemThatHasHooks) {
+  ASSERT_TRUE(frames.open(10));
+  enter(1, 0);
+  frames.push({.key = 2, .depth = 1, .is_recorded = true, .is_unwound = true, .cfa = level(2)});
+  frames.push({.key = 3, .stack = level(2) - 1, .depth = 2, .is_recorded = true, .is_user = true, .is_lasting = true});
+  EXPECT_TRUE(frames.is_gone(*(&frames.top() - 1), level(1)));
+  EXPECT_FALSE(frames.is_top_gone(level(1)));
+  EXPECT_TRUE(frames.is_top_gone(level(-1)));
+}
+
 TEST_F(FrameStackTest, RecursionIsToldApartByTheStack) {
   ASSERT_TRUE(frames.open(10));
   enter(1, 0);
