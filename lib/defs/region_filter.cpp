@@ -44,6 +44,10 @@ std::vector<Word> split_words(std::string_view text) {
   return words;
 }
 
+constexpr std::string_view kMangled = "MANGLED", kDemangled = "DEMANGLED";
+
+bool is_name_kind(std::string_view word) { return word == kMangled || word == kDemangled; }
+
 bool is_block_word(std::string_view word) { return word.starts_with("SCOREP_"); }
 
 // One region per line, blanks within a name kept.
@@ -95,8 +99,8 @@ class FilterParser {
       is_mangled_ = false;
     } else if (verb_ == Verb::kNone) {
       return fail(word, "is before any rule", "write INCLUDE or EXCLUDE in front of it");
-    } else if (word.text == "MANGLED" && block_ == kNamesBegin) {
-      is_mangled_ = true;
+    } else if (is_name_kind(word.text) && block_ == kNamesBegin) {
+      is_mangled_ = word.text == kMangled;
     } else {
       const auto name = is_mangled_ ? RegionFilter::Subject::kMangledName : RegionFilter::Subject::kName;
       filter_.add_rule(
@@ -132,18 +136,51 @@ Result<RegionFilter> RegionFilter::read(const std::string& path) {
   return parse(path == "-" ? "standard input" : path, text);
 }
 
-bool RegionFilter::includes_name(std::string_view name, std::string_view mangled_name) const {
-  for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) {
-    if (rule->subject == Subject::kFile) continue;
-    const bool is_mangled = rule->subject == Subject::kMangledName && !mangled_name.empty();
-    if (matches_glob(rule->pattern, is_mangled ? mangled_name : name)) return rule->includes;
+namespace {
+
+// "void f<int>(int)" without "void ". A view: the recorder asks in signal handlers, too.
+std::string_view without_result_type(std::string_view name) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  std::size_t begin = 0, depth = 0;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const std::string_view rest = name.substr(at);
+    const bool begins_part = at == begin || name[at - 1] == ':';
+    if (depth == 0 && begins_part && rest.starts_with("operator")) return name.substr(begin);
+    if (depth == 0 && rest.starts_with(kAnonymous)) {
+      at += kAnonymous.size() - 1;
+      continue;
+    }
+    const char c = name[at];
+    if (depth == 0 && c == '(') return name.substr(begin);
+    if (depth == 0 && c == ' ') begin = at + 1;
+    if (c == '<' || c == '(') ++depth;
+    if ((c == '>' || c == ')') && depth > 0) --depth;
   }
+  return name;  // of no function
+}
+
+bool matches_source_name(std::string_view pattern, std::string_view name) {
+  return matches_glob(pattern, name) || matches_glob(pattern, without_result_type(name));
+}
+
+}  // namespace
+
+bool RegionFilter::matches(const Rule& rule, std::string_view name, std::string_view mangled_name,
+                           std::string_view file) {
+  if (rule.subject == Subject::kFile) return matches_glob(rule.pattern, file);
+  if (rule.subject == Subject::kName) return matches_source_name(rule.pattern, name);
+  return matches_glob(rule.pattern, mangled_name.empty() ? name : mangled_name);
+}
+
+bool RegionFilter::includes_name(std::string_view name, std::string_view mangled_name) const {
+  for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule)
+    if (rule->subject != Subject::kFile && matches(*rule, name, mangled_name, {})) return rule->includes;
   return true;
 }
 
 bool RegionFilter::includes_file(std::string_view file) const {
   for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule)
-    if (rule->subject == Subject::kFile && matches_glob(rule->pattern, file)) return rule->includes;
+    if (rule->subject == Subject::kFile && matches(*rule, {}, {}, file)) return rule->includes;
   return true;
 }
 
@@ -162,7 +199,7 @@ bool RegionFilter::has_file_rules() const {
 
 std::string filter_word(std::string_view name) {
   std::string word;
-  const bool is_keyword = name == "INCLUDE" || name == "EXCLUDE" || name == "MANGLED" || is_block_word(name);
+  const bool is_keyword = name == "INCLUDE" || name == "EXCLUDE" || is_name_kind(name) || is_block_word(name);
   if (is_keyword) word.push_back('\\');
   for (const char c : name) {
     const bool is_control = (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;

@@ -11,6 +11,10 @@
 //     EXCLUDE */third_party/*
 //   SCOREP_FILE_NAMES_END
 //
+// MANGLED says that the names behind it are those of the linker, up to DEMANGLED or the next rule. Without it they are
+// names as in the source: of functions in C++ with their arguments. The result type of a template need not be there:
+// "Eigen::internal::*" matches "void Eigen::internal::scale<int>(int)", too.
+//
 // Within each of the two kinds the last rule that matches wins, and what none matches is included. A region is recorded
 // if neither its name nor its file is excluded. '#' begins a comment; '\' takes the next character as it is, a blank
 // too.
@@ -51,6 +55,9 @@ class RegionFilter {
 
   /// Whether a call of a library is recorded, whose functions begin with `prefix`: only rules that do, too, count.
   bool includes_call(std::string_view name, std::string_view prefix) const;
+
+  /// Whether a rule says something about a region, whatever the rules behind it say.
+  static bool matches(const Rule& rule, std::string_view name, std::string_view mangled_name, std::string_view file);
 
   /// In the order of the file.
   const std::vector<Rule>& rules() const { return rules_; }

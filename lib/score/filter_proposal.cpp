@@ -234,6 +234,36 @@ std::vector<bool> apply_filter(const RegionFilter& filter, const ScoreTable& tab
   return is_dropped;
 }
 
+namespace {
+
+constexpr std::size_t kMostUnusedRules = 10;
+
+bool is_used(const RegionFilter::Rule& rule, const ScoreTable& table, const ReportStructure& report) {
+  for (std::uint32_t region = 0; region < report.regions.size(); ++region) {
+    const ReportRegion& facts = report.regions[region];
+    if (table.is_filterable[region] && RegionFilter::matches(rule, facts.name, facts.mangled_name, facts.module))
+      return true;
+  }
+  return false;
+}
+
+std::string rule_text(const RegionFilter::Rule& rule) {
+  const std::string_view kind = rule.subject == RegionFilter::Subject::kMangledName ? "MANGLED " : "";
+  return (rule.includes ? "'INCLUDE " : "'EXCLUDE ") + std::string(kind) + printable(rule.pattern) + "'";
+}
+
+}  // namespace
+
+std::string unused_rules_text(const RegionFilter& filter, const ScoreTable& table, const ReportStructure& report) {
+  std::string shown;
+  std::size_t unused = 0;
+  for (const RegionFilter::Rule& rule : filter.rules())
+    if (!is_used(rule, table, report) && ++unused <= kMostUnusedRules)
+      shown += (unused > 1 ? ", " : "") + rule_text(rule);
+  if (unused > kMostUnusedRules) shown += " and " + std::to_string(unused - kMostUnusedRules) + " more";
+  return unused > 0 ? "no function of this run matches " + shown : "";
+}
+
 std::string filter_text(const ReportStructure& report, const std::vector<bool>& is_dropped, const std::string& remark) {
   std::string text = remark + "SCOREP_REGION_NAMES_BEGIN\n";
   std::set<std::string> known;

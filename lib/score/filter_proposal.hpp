@@ -45,6 +45,9 @@ FilterProposal propose_filter(const ScoreTable& table, const ReportStructure& re
 /// Regions that a filter leaves out.
 std::vector<bool> apply_filter(const RegionFilter& filter, const ScoreTable& table, const ReportStructure& report);
 
+/// Tells of rules that match no function of the report; empty if there are none.
+std::string unused_rules_text(const RegionFilter& filter, const ScoreTable& table, const ReportStructure& report);
+
 /// The text of a filter file that leaves out these regions; `remark` becomes comment lines.
 std::string filter_text(const ReportStructure& report, const std::vector<bool>& is_dropped, const std::string& remark);
 

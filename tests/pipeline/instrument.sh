@@ -127,6 +127,12 @@ if ls "$TARRY_BUILD"/lib/tarry_gcc_filter_*.so >/dev/null 2>&1; then
   cd ..
 fi
 
+# Templates have a result type, which a rule need not name.
+printf '%s\n' SCOREP_REGION_NAMES_BEGIN 'EXCLUDE DEMANGLED total<*' SCOREP_REGION_NAMES_END >result.filter
+tarry measure -q -f result.filter -o result_run -- ./shapes >out
+visits result_run | grep -q 'total<' && { echo "total<...> is recorded"; exit 1; }
+visits result_run | grep -qx '20 main/square(double)' || { echo "square is not recorded"; exit 1; }
+
 # A CMake project by the wrapper.
 if command -v cmake >/dev/null; then
   wrappers=$TARRY_ROOT/bin

@@ -41,6 +41,9 @@ tarry score $profile -f small.filter --csv >filtered.csv
 awk "BEGIN { exit !($(field filtered.csv filtered 7) <= 160 * 1024) }" || wrong "the filter misses its target"
 awk "BEGIN { exit !($(field filtered.csv total 7) > 160 * 1024) }" || wrong "there was nothing to filter"
 test "$(grep -c ',1,' filtered.csv)" -lt "$(grep -c '^region,' filtered.csv)" || wrong "everything is filtered"
+echo 'SCOREP_REGION_NAMES_BEGIN EXCLUDE no_such_* SCOREP_REGION_NAMES_END' >unused.filter
+tarry score $profile -f unused.filter 2>&1 >/dev/null | grep -q "unused.filter: no function of this run matches 'EXCLUDE no_such_\*'" ||
+  wrong "nothing is said of a rule that matches nothing"
 tarry score $profile -g all.filter --min-time-per-visit 1h >/dev/null && tarry score $profile -f all.filter --csv --top 0 |
   awk -F, '$1 == "region" && ($3 == "MPI" || $3 == "OMP") && $4 == 1 { exit 1 }' || wrong "MPI or OpenMP is filtered"
 tarry score --by callpath --sort time --top 3 $profile | grep -q ' more (--top 0 lists all)' || wrong "--top"

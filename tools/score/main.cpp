@@ -64,6 +64,8 @@ Result<int> run(const ScoreOptions& options) {
     TARRY_TRY_ASSIGN(filter, RegionFilter::read(options.given_filter));
     view.is_dropped = apply_filter(filter, view.table, view.report);
     view.filter = options.given_filter;
+    if (const std::string unused = unused_rules_text(filter, view.table, view.report); !unused.empty())
+      log_info(options.given_filter + ": " + unused);
   }
   if (!options.new_filter.empty()) {
     FilterProposal proposal = propose_filter(view.table, view.report, dilation, options);

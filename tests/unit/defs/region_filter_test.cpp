@@ -48,6 +48,31 @@ TEST(RegionFilter, MangledRulesLookAtTheLinkerName) {
   EXPECT_FALSE(filter.includes("bar_", "", ""));
 }
 
+TEST(RegionFilter, DemangledRulesLookAtTheNameOfTheSourceAgain) {
+  const RegionFilter filter = parse(
+      "SCOREP_REGION_NAMES_BEGIN EXCLUDE MANGLED _Z3fooi DEMANGLED bar* INCLUDE DEMANGLED bar(int) "
+      "SCOREP_REGION_NAMES_END");
+  EXPECT_FALSE(filter.includes("foo(int)", "_Z3fooi", ""));
+  EXPECT_FALSE(filter.includes("bar(long)", "_Z3barl", ""));
+  EXPECT_TRUE(filter.includes("bar(int)", "_Z3bari", ""));
+  EXPECT_TRUE(filter.includes("DEMANGLED", "", ""));
+  EXPECT_EQ(filter.rules().size(), 3u);
+}
+
+TEST(RegionFilter, NamesMatchWithTheirResultTypeAndWithout) {
+  const RegionFilter filter = parse(
+      "SCOREP_REGION_NAMES_BEGIN EXCLUDE Eigen::internal::* "
+      "SCOREP_REGION_NAMES_END");
+  EXPECT_FALSE(filter.includes("void Eigen::internal::scale<int>(int)", "", ""));
+  EXPECT_FALSE(filter.includes("Eigen::Matrix<double, 2, 1>& Eigen::internal::scale<int>(int)", "", ""));
+  EXPECT_FALSE(filter.includes("Eigen::internal::check(int)", "", ""));
+  EXPECT_FALSE(filter.includes("bool Eigen::internal::operator==<int>(int, int)", "", ""));
+  EXPECT_TRUE(filter.includes("void use(Eigen::internal::Tag)", "", ""));
+  EXPECT_TRUE(filter.includes("void use<int (*)(Eigen::internal::Tag)>()", "", ""));
+  EXPECT_FALSE(parse("SCOREP_REGION_NAMES_BEGIN EXCLUDE (anonymous\\ namespace)::* SCOREP_REGION_NAMES_END")
+                   .includes("int (anonymous namespace)::f<int>(int)", "", ""));
+}
+
 TEST(RegionFilter, CommentsAndEscapes) {
   const RegionFilter filter = parse(
       "# type=USR max_buf= 1,024 name='x'\nSCOREP_REGION_NAMES_BEGIN # here\nEXCLUDE foo(int,\\ char) a\\#b # EXCLUDE "
@@ -95,7 +120,7 @@ TEST(RegionFilter, CallsOfALibraryHaveRulesOfTheirOwn) {
 
 TEST(RegionFilter, WordMatchesJustItsName) {
   for (const char* name :
-       {"foo(int, char)", "operator[]", "a*b", "x#y", "back\\slash", "MANGLED", "INCLUDE", "SCOREP_X"}) {
+       {"foo(int, char)", "operator[]", "a*b", "x#y", "back\\slash", "MANGLED", "DEMANGLED", "INCLUDE", "SCOREP_X"}) {
     const RegionFilter filter =
         parse("SCOREP_REGION_NAMES_BEGIN EXCLUDE " + filter_word(name) + " SCOREP_REGION_NAMES_END");
     ASSERT_EQ(filter.rules().size(), 1u) << name;

@@ -202,6 +202,25 @@ TEST(FilterProposal, AFilterCannotLeaveOutMpi) {
   EXPECT_EQ(apply_filter(filter.value(), sample.table, sample.report), (std::vector<bool>{true, true, true, false}));
 }
 
+TEST(FilterProposal, TellsOfRulesThatMatchNothing) {
+  const Sample sample;
+  const std::string& mpi = sample.report.regions[3].name;
+  const auto filter = RegionFilter::parse(
+      "test", "SCOREP_REGION_NAMES_BEGIN EXCLUDE * INCLUDE gone_* MANGLED _Z4gone " + mpi + " SCOREP_REGION_NAMES_END");
+  ASSERT_TRUE(filter.ok());
+  EXPECT_EQ(
+      unused_rules_text(filter.value(), sample.table, sample.report),
+      "no function of this run matches 'INCLUDE gone_*', 'INCLUDE MANGLED _Z4gone', 'INCLUDE MANGLED " + mpi + "'");
+  std::string many = "SCOREP_REGION_NAMES_BEGIN EXCLUDE *";
+  for (int i = 0; i < 13; ++i) many += " gone" + std::to_string(i);
+  const auto long_filter = RegionFilter::parse("test", many + " SCOREP_REGION_NAMES_END");
+  ASSERT_TRUE(long_filter.ok());
+  EXPECT_TRUE(
+      unused_rules_text(long_filter.value(), sample.table, sample.report).ends_with("'EXCLUDE gone9' and 3 more"));
+  const auto all = RegionFilter::parse("test", "SCOREP_REGION_NAMES_BEGIN EXCLUDE * SCOREP_REGION_NAMES_END");
+  EXPECT_EQ(unused_rules_text(all.value(), sample.table, sample.report), "");
+}
+
 // What is said of a new filter.
 struct Remarks : Sample {
   TargetRemarks of(const ScoreOptions& options) const {

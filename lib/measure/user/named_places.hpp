@@ -1,0 +1,17 @@
+// named_places.hpp -- places of the source whose names are no C strings, or are not there for good: each becomes one
+// place with an address.
+//
+// Calls: handler-safe.
+#pragma once
+
+#include <string_view>
+
+struct tarry_region;
+
+namespace tarry::measure {
+
+/// The one place of that name; trailing blanks do not count. Its line and kind (TARRY_KIND_REGION, ...) are those that
+/// it is asked for with first.
+const tarry_region& place_named(std::string_view name, unsigned line, unsigned kind);
+
+}  // namespace tarry::measure
