@@ -48,10 +48,14 @@ Result<Recording> start_recording(const Configuration& configuration, const RunF
   return job ? Recording::join(archive, facts, *job) : Recording::start(archive, facts);
 }
 
-Status hear_annotations(Environment& environment, const std::string& preload_library, const std::string& interfaces,
-                        const std::vector<std::string>& command) {
-  TARRY_TRY_ASSIGN(library, find_annotations_library(preload_library));
-  for (const std::string& name : add_annotations_library(environment, library, interfaces, command))
+// Where only a part of Tarry is built, nobody misses the library who does not ask for it.
+Status hear_annotations(Environment& environment, const std::string& preload_library,
+                        const Configuration& configuration, const std::vector<std::string>& command) {
+  const std::string& interfaces = configuration.value_of("TARRY_ANNOTATIONS");
+  Result<std::string> library = find_annotations_library(preload_library);
+  if (interfaces == "none" || (!library.ok() && !configuration.is_set("TARRY_ANNOTATIONS"))) return {};
+  if (!library.ok()) return library.error();
+  for (const std::string& name : add_annotations_library(environment, *library, interfaces, command))
     log_warning("annotations are not recorded where " + name + " names the tool: there can be one, and yours stays");
   return {};
 }
@@ -76,8 +80,7 @@ Result<Environment> recorded_environment(const Configuration& configuration, con
     if (!add_cuda_library(environment, cuda_library))
       log_warning("CUDA is not recorded: CUDA_INJECTION64_PATH names another tool, and there can be one");
   }
-  if (const std::string& interfaces = configuration.value_of("TARRY_ANNOTATIONS"); interfaces != "none")
-    TARRY_TRY(hear_annotations(environment, library, interfaces, command));
+  TARRY_TRY(hear_annotations(environment, library, configuration, command));
   TARRY_TRY(preload(environment, library));
   return environment;
 }
