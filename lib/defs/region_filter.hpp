@@ -29,6 +29,9 @@
 
 namespace tarry {
 
+/// Rules on names that begin with this are on MPI's functions, and only these are.
+inline constexpr std::string_view kMpiRulePrefix = "MPI_";
+
 class RegionFilter {
  public:
   enum class Subject : std::uint8_t { kName, kMangledName, kFile };

@@ -239,10 +239,11 @@ namespace {
 constexpr std::size_t kMostUnusedRules = 10;
 
 bool is_used(const RegionFilter::Rule& rule, const ScoreTable& table, const ReportStructure& report) {
+  const bool is_on_mpi = rule.subject == RegionFilter::Subject::kName && rule.pattern.starts_with(kMpiRulePrefix);
   for (std::uint32_t region = 0; region < report.regions.size(); ++region) {
     const ReportRegion& facts = report.regions[region];
-    if (table.is_filterable[region] && RegionFilter::matches(rule, facts.name, facts.mangled_name, facts.module))
-      return true;
+    const bool may_match = table.is_filterable[region] || is_on_mpi;
+    if (may_match && RegionFilter::matches(rule, facts.name, facts.mangled_name, facts.module)) return true;
   }
   return false;
 }

@@ -13,8 +13,6 @@
 namespace tarry::measure {
 namespace {
 
-constexpr std::string_view kMpiPrefix = "MPI_";
-
 MpiEventGroup group_of(RegionRole role) {
   switch (role) {
     case RegionRole::kPointToPoint: return kMpiPointToPointEvents;
@@ -35,7 +33,7 @@ MpiEventGroup group_of(RegionRole role) {
 std::string excluded_patterns() {
   std::string text;
   for (const RegionFilter::Rule& rule : region_filter().rules())
-    if (!rule.includes && rule.subject == RegionFilter::Subject::kName && rule.pattern.starts_with(kMpiPrefix))
+    if (!rule.includes && rule.subject == RegionFilter::Subject::kName && rule.pattern.starts_with(kMpiRulePrefix))
       text += (text.empty() ? "" : " ") + rule.pattern;
   return text;
 }
@@ -65,8 +63,8 @@ void note_once() {
 
 bool is_left_out(const MpiFunctionInfo& function) {
   if (!function.may_be_left_out) return false;
-  const bool is_excluded =
-      !(settings().mpi_events & group_of(function.role)) || !region_filter().includes_call(function.name, kMpiPrefix);
+  const bool is_excluded = !(settings().mpi_events & group_of(function.role)) ||
+                           !region_filter().includes_call(function.name, kMpiRulePrefix);
   if (is_excluded) note_once();
   return is_excluded;
 }

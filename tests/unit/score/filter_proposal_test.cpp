@@ -211,6 +211,13 @@ TEST(FilterProposal, TellsOfRulesThatMatchNothing) {
   EXPECT_EQ(
       unused_rules_text(filter.value(), sample.table, sample.report),
       "no function of this run matches 'INCLUDE gone_*', 'INCLUDE MANGLED _Z4gone', 'INCLUDE MANGLED " + mpi + "'");
+  // A recording leaves calls of MPI out by such a rule.
+  ASSERT_TRUE(mpi.starts_with("MPI_"));
+  const auto on_mpi =
+      RegionFilter::parse("test", "SCOREP_REGION_NAMES_BEGIN EXCLUDE " + mpi + " MPI_Gone SCOREP_REGION_NAMES_END");
+  ASSERT_TRUE(on_mpi.ok());
+  EXPECT_EQ(unused_rules_text(on_mpi.value(), sample.table, sample.report),
+            "no function of this run matches 'EXCLUDE MPI_Gone'");
   std::string many = "SCOREP_REGION_NAMES_BEGIN EXCLUDE *";
   for (int i = 0; i < 13; ++i) many += " gone" + std::to_string(i);
   const auto long_filter = RegionFilter::parse("test", many + " SCOREP_REGION_NAMES_END");
