@@ -106,6 +106,7 @@ bool are_traces_wanted() {
 
 bool may_record_queues() {
   if (phase() == Phase::kOff) return false;
+  if (is_recording()) return settings().traces;
   static const bool are_wanted = are_traces_wanted();
   return are_wanted;
 }
