@@ -6,11 +6,11 @@
 #include <cstring>
 #include <utility>
 
+#include "defs/artificial_regions.hpp"
 #include "measure/core/clock.hpp"
 #include "measure/core/profile_tree.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/signal_block.hpp"
-#include "report/metrics/region_metrics.hpp"
 
 namespace tarry::measure {
 namespace {

@@ -2,6 +2,7 @@
 #include "replay/trees/region_table.hpp"
 
 #include "base/text/text.hpp"
+#include "defs/artificial_regions.hpp"
 
 namespace tarry {
 namespace {
@@ -93,7 +94,8 @@ RegionTable::RegionTable(const Definitions& definitions) : defined_(definitions.
   Region artificial;
   artificial.paradigm = Paradigm::kMeasurement;
   artificial.role = RegionRole::kArtificial;
-  for (const char* name : {"TRACE BUFFER FLUSH", "MEASUREMENT OFF", "UNDEFINED REGION"}) add(artificial, name, "");
+  for (const std::string_view name : {kBufferFlushName, kMeasurementOffName, kUndefinedRegionName})
+    add(artificial, std::string(name), "");
 }
 
 void RegionTable::add(const Region& region, std::string name, std::string file) {

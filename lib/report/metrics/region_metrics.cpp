@@ -6,6 +6,7 @@
 
 #include "base/text/text.hpp"
 #include "defs/accelerator_calls.hpp"
+#include "defs/artificial_regions.hpp"
 
 namespace tarry {
 namespace {

@@ -34,7 +34,4 @@ struct RegionMetrics {
 
 RegionMetrics metrics_of(const RegionKind& region);
 
-/// Region in which the time goes that writing the trace takes.
-inline constexpr std::string_view kBufferFlushName = "TRACE BUFFER FLUSH";
-
 }  // namespace tarry

@@ -1,6 +1,7 @@
 // time_classes.cpp -- what the time of a report was spent on, by the kind of region.
 #include "report/metrics/time_classes.hpp"
 
+#include "defs/artificial_regions.hpp"
 #include "report/algebra/metric_totals.hpp"
 #include "report/tree/metric_tree.hpp"
 #include "report/metrics/region_metrics.hpp"
@@ -39,7 +40,7 @@ TimeClass time_class(const ReportRegion& region) {
 bool is_file_metadata(const ReportRegion& region) { return region.role == name_of(RegionRole::kFileIoMetadata); }
 
 bool is_recording_off(const ReportRegion& region) {
-  return region.name == "MEASUREMENT OFF" && region.paradigm == name_of(Paradigm::kMeasurement);
+  return region.name == kMeasurementOffName && region.paradigm == name_of(Paradigm::kMeasurement);
 }
 
 std::string_view name_of(TimeClass kind) {

@@ -54,7 +54,7 @@ struct TimeShares {
   Seconds total = 0;
   Seconds mpi = 0;
   Seconds file_metadata = 0;  // of kOwnFileIo
-  Seconds recording_off = 0;  // of kComputation, though nobody knows
+  Seconds recording_off = 0;  // of kComputation: nothing is known of it
 
   Seconds of(TimeClass kind) const { return seconds[static_cast<std::size_t>(kind)]; }
 };
