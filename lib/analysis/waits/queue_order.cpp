@@ -37,7 +37,7 @@ class EndOfNumbers {
   std::vector<std::pair<std::uint64_t, Ticks>> ends_;
 };
 
-/// What a queue executes. Where works overlap, a moment belongs to the one that began first.
+/// What a queue executes. Where kernels or copies overlap, a moment belongs to the one that began first.
 class QueueWork {
  public:
   struct Part {

@@ -18,7 +18,7 @@ class AnnotationText {
   AnnotationText& add(const char* text);
   AnnotationText& add(const wchar_t* text);
 
-  /// Of a text that may have no end within so many bytes.
+  /// Adds a text of `most` bytes at most, which need not end with a zero.
   AnnotationText& add(const char* text, std::size_t most);
 
   std::string_view view() const { return {text_, length_}; }

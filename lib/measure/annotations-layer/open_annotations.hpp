@@ -26,7 +26,7 @@ AnnotationNumber begin_annotation(const char* name, AnnotationStack stack);
 /// Ends the region of that stack that the calling thread has begun last. Nothing, if none is open.
 void end_annotation(AnnotationStack stack);
 
-/// The same for one that may end in another thread.
+/// Begins and ends a region that has a number, and may end in another thread than it began in.
 AnnotationNumber begin_range(const char* name);
 void end_range(AnnotationNumber number);
 

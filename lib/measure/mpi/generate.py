@@ -103,7 +103,7 @@ HOOKS = {
 }
 # What may be left out of a recording: the rest makes or ends what other records refer to.
 MAY_BE_LEFT_OUT = re.compile(r"plain|send|local_send|recv|sendrecv|isend|irecv|isendrecv|i?collective(_counts)?|r?access|r?atomic|"
-                             r"file_i?io|seek|file_sync|probe")
+                             r"file_i?io|seek|file_sync")
 # That many arguments behind a first one are in registers, on all processors.
 REGISTERS = 5
 PROTOTYPE = re.compile(r"(?:^|[;{}])\s*(?:extern\s+)?([A-Za-z_][\w\s*]*?)\b(MPI_\w+)\s*\(([^;{}()]*)\)\s*(?=;)", re.M)

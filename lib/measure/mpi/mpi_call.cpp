@@ -23,7 +23,7 @@ RecorderLock g_functions_lock;
 constinit std::atomic<RegionId> g_function_regions[kFunctionCount];
 constinit std::atomic<bool> g_are_left_out[kFunctionCount];  // these have no region
 
-// Not valid: it is left out.
+// The region of a function that is left out is not valid.
 RegionId define_region(std::size_t function) {
   const Locked lock(g_functions_lock);
   if (const RegionId defined = g_function_regions[function].load(); defined.is_valid()) return defined;

@@ -60,7 +60,8 @@ void add_queue(cl_command_queue handle, cl_device_id device, const GivenProperti
                cl_command_queue_properties flags);
 /// nullptr: what it executes is not recorded. Linear in the queues that were in use at the same time.
 LayerQueue* find_queue(cl_command_queue handle);
-/// The same, and nullptr while nothing is recorded. A program of MPI may create queues before its recording begins.
+/// The queue of a handle, if what it executes is recorded now; else nullptr. A program of MPI may create queues before
+/// its recording begins.
 LayerQueue* find_recorded_queue(cl_command_queue handle);
 /// The program has one reference more, or less.
 void retain_queue(cl_command_queue handle);

@@ -25,8 +25,7 @@ constinit NameTable<NamedPlace> g_named_places;
 }  // namespace
 
 const tarry_region& place_named(std::string_view name, unsigned line, unsigned kind) {
-  while (name.ends_with(' ')) name.remove_suffix(1);
-  return g_named_places.find_or_make(name, line, kind).region;
+  return g_named_places.find_or_make(without_trailing_blanks(name), line, kind).region;
 }
 
 }  // namespace tarry::measure

@@ -10,6 +10,12 @@ struct tarry_region;
 
 namespace tarry::measure {
 
+/// A text of Fortran, without the blanks behind it.
+inline std::string_view without_trailing_blanks(std::string_view text) {
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
 /// The one place of that name; trailing blanks do not count. Its line and kind (TARRY_KIND_REGION, ...) are those that
 /// it is asked for with first.
 const tarry_region& place_named(std::string_view name, unsigned line, unsigned kind);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "measure/user/named_places.hpp"
 #include "measure/user/scorep_regions.hpp"
 
 #define TARRY_SCOREP_HOOK extern "C" __attribute__((visibility("default")))
@@ -48,20 +49,16 @@ TARRY_SCOREP_HOOK void tarry_scorep_parameter_string(const char* name, const cha
 TARRY_SCOREP_HOOK void tarry_scorep_leave_out(const char* what, const char* name) { leave_out_of_scorep(what, name); }
 TARRY_SCOREP_HOOK void tarry_scorep_ignore(int /*count*/, ...) {}
 
-// A text of Fortran, without the blanks behind it.
-static std::string_view trimmed(const char* text, std::size_t length) {
-  while (length > 0 && text[length - 1] == ' ') --length;
-  return {text, length};
-}
-
 TARRY_SCOREP_HOOK void tarry_sp_init_(SCOREP_User_RegionHandle* handle, const char* name, const int* type,
                                       const int* line, std::size_t length) {
-  scorep_region_of(*handle, trimmed(name, length), static_cast<unsigned>(*type), "", static_cast<unsigned>(*line));
+  scorep_region_of(*handle, without_trailing_blanks({name, length}), static_cast<unsigned>(*type), "",
+                   static_cast<unsigned>(*line));
 }
 
 TARRY_SCOREP_HOOK void tarry_sp_begin_(SCOREP_User_RegionHandle* handle, const char* name, const int* type,
                                        const int* line, std::size_t length) {
-  scorep_region_of(*handle, trimmed(name, length), static_cast<unsigned>(*type), "", static_cast<unsigned>(*line))
+  scorep_region_of(*handle, without_trailing_blanks({name, length}), static_cast<unsigned>(*type), "",
+                   static_cast<unsigned>(*line))
       .begin();
 }
 
@@ -82,11 +79,13 @@ TARRY_SCOREP_HOOK void tarry_sp_enter_(const SCOREP_User_RegionHandle* handle) {
 TARRY_SCOREP_HOOK void tarry_sp_end_(const SCOREP_User_RegionHandle* handle) { tarry_scorep_end(*handle); }
 
 TARRY_SCOREP_HOOK void tarry_sp_begin_name_(const char* name, const int* type, const int* line, std::size_t length) {
-  scorep_region_named(trimmed(name, length), static_cast<unsigned>(*type), "", static_cast<unsigned>(*line)).begin();
+  scorep_region_named(without_trailing_blanks({name, length}), static_cast<unsigned>(*type), "",
+                      static_cast<unsigned>(*line))
+      .begin();
 }
 
 TARRY_SCOREP_HOOK void tarry_sp_end_name_(const char* name, std::size_t length) {
-  tarry_scorep_end(find_scorep_region(trimmed(name, length)));
+  tarry_scorep_end(find_scorep_region(without_trailing_blanks({name, length})));
 }
 
 TARRY_SCOREP_HOOK void tarry_sp_int_(const char* name, const std::int64_t* value, std::size_t length) {
@@ -97,7 +96,7 @@ TARRY_SCOREP_HOOK void tarry_sp_uint_(const char* name, const std::uint64_t* val
 }
 TARRY_SCOREP_HOOK void tarry_sp_string_(const char* name, const char* value, std::size_t length,
                                         std::size_t value_length) {
-  begin_scorep_parameter({name, length}, std::string(trimmed(value, value_length)).c_str());
+  begin_scorep_parameter({name, length}, std::string(without_trailing_blanks({value, value_length})).c_str());
 }
 
 TARRY_SCOREP_HOOK void tarry_sp_leave_out_(const char* what, const char* name, std::size_t what_length,

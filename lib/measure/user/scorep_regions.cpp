@@ -87,8 +87,7 @@ void begin_scorep_parameter(std::string_view name, const char* value) {
 }
 
 void leave_out_of_scorep(std::string_view what, std::string_view name) {
-  while (name.ends_with(' ')) name.remove_suffix(1);
-  g_left_out.find_or_make(std::string(what) + " " + std::string(name));
+  g_left_out.find_or_make(std::string(what) + " " + std::string(without_trailing_blanks(name)));
 }
 
 }  // namespace tarry::measure
