@@ -10,9 +10,9 @@ namespace tarry {
 namespace {
 
 /// Indexed by Paradigm. Readers of reports know a closed list of names, hence "unknown" for the rest.
-constexpr std::array<std::string_view, 14> kParadigmNames = {
-    "unknown", "user",   "compiler", "mpi",  "openmp", "pthread", "measurement",
-    "io",      "memory", "unknown",  "cuda", "opencl", "hip",     "openacc",
+constexpr std::array<std::string_view, 15> kParadigmNames = {
+    "unknown", "user",    "compiler", "mpi",    "openmp", "pthread", "measurement", "io",
+    "memory",  "unknown", "cuda",     "opencl", "hip",    "openacc", "shmem",
 };
 static_assert(kParadigmNames.size() == static_cast<std::size_t>(kLastParadigm) + 1);
 

@@ -44,11 +44,14 @@ enum class Paradigm : std::uint8_t {
   kOpenCl,
   kHip,
   kOpenAcc,
+  kShmem,
 };
-inline constexpr Paradigm kLastParadigm = Paradigm::kOpenAcc;
+inline constexpr Paradigm kLastParadigm = Paradigm::kShmem;
 
 /// Whether its regions are calls that give work to accelerators, or such work.
-constexpr bool is_of_accelerators(Paradigm paradigm) { return paradigm > Paradigm::kOther; }
+constexpr bool is_of_accelerators(Paradigm paradigm) {
+  return paradigm >= Paradigm::kCuda && paradigm <= Paradigm::kOpenAcc;
+}
 
 /// What a region does. Numbers are part of the format (docs/FORMAT.md).
 enum class RegionRole : std::uint8_t {

@@ -196,7 +196,8 @@ struct Collective {
   CollectiveOp operation{};
   CollectiveKind kind = CollectiveKind::kUnanalysed;
   bool is_nonblocking = false;
-  ThreadIndex thread{};  // in which it ended
+  bool is_shmem = false;  // of OpenSHMEM
+  ThreadIndex thread{};   // in which it ended
 
   static constexpr Ticks kNotPolled = std::numeric_limits<Ticks>::max();
 

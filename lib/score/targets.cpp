@@ -55,6 +55,7 @@ std::string why_kept(const ScoreView& view, std::uint32_t region) {
   if (view.table.is_filterable[region]) return "";
   switch (view.table.classes[region]) {
     case RegionGroup::kMpi: return " (MPI is never filtered)";
+    case RegionGroup::kShmem: return " (OpenSHMEM is never filtered)";
     case RegionGroup::kOpenMp: return " (OpenMP is never filtered)";
     case RegionGroup::kThread: return " (threads are never filtered)";
     default: break;

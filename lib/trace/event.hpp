@@ -51,6 +51,10 @@ inline constexpr std::uint64_t kBytesAttribute = 5;
 /// Of ATTRIBUTE, on a queue: the number of the latest earlier work of the queue that the work needs; 0: it needs none.
 inline constexpr std::uint64_t kNeedsAttribute = 6;
 
+/// Of ATTRIBUTE, right in front of a record of OpenSHMEM: the place in memory that it is about. All processes have the
+/// same number for it.
+inline constexpr std::uint64_t kPlaceAttribute = 7;
+
 /// What a field of an event is, where a reader has to translate it from the numbering of one process to the global.
 enum class FieldMeaning : std::uint8_t { kPlain, kRegion, kComm, kWindow, kGroup, kIoHandle, kCounter };
 

@@ -24,7 +24,7 @@ TIME = r"([0-9.]+) (s|ms|us|ns|min|h)"
 # Metrics whose sum is a line of "Where the time goes"; what is left of MPI is its management.
 CLASSES = {"Computation": "comp", "MPI point-to-point": "mpi_point2point", "MPI collective": "mpi_collective",
            "MPI synchronization": "mpi_synchronization", "MPI one-sided": "mpi_rma_communication",
-           "MPI file I/O": "mpi_io", "OpenMP": "omp_time", "POSIX threads": "pthread_time", "File I/O": "io_time",
+           "MPI file I/O": "mpi_io", "OpenSHMEM": "shmem", "OpenMP": "omp_time", "POSIX threads": "pthread_time", "File I/O": "io_time",
            "Accelerators": "accelerator", "Blocked": "blocked", "Idle threads": "omp_idle_threads", "Overhead of measuring": "overhead"}
 MANAGEMENT = "MPI management"
 FUNCTIONS = (pathlib.Path(__file__).resolve().parents[2] / "lib/measure/io/file_functions.def").read_text()

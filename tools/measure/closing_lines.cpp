@@ -26,6 +26,7 @@ struct TimePart {
 constexpr TimePart kTimeParts[] = {
     {"MPI", [](TimeClass kind) { return is_mpi(kind) && kind != TimeClass::kManagement; }, true},
     {"MPI management", [](TimeClass kind) { return kind == TimeClass::kManagement; }, false},
+    {"OpenSHMEM", [](TimeClass kind) { return kind == TimeClass::kShmem; }, true},
     {"OpenMP", [](TimeClass kind) { return kind == TimeClass::kOpenMp; }, true},
     {"idle threads", [](TimeClass kind) { return kind == TimeClass::kIdle; }, false},
     {"POSIX threads", [](TimeClass kind) { return kind == TimeClass::kThreads; }, true},

@@ -40,13 +40,21 @@ struct LabelledClass {
 };
 
 constexpr LabelledClass kClasses[] = {
-    {TimeClass::kComputation, "Computation", "32"},   {TimeClass::kPointToPoint, "MPI point-to-point", "31"},
-    {TimeClass::kCollective, "MPI collective", "31"}, {TimeClass::kSynchronization, "MPI synchronization", "31"},
-    {TimeClass::kOneSided, "MPI one-sided", "31"},    {TimeClass::kFileIo, "MPI file I/O", "31"},
-    {TimeClass::kManagement, "MPI management", "31"}, {TimeClass::kOpenMp, "OpenMP", "35"},
-    {TimeClass::kThreads, "POSIX threads", "35"},     {TimeClass::kOwnFileIo, "File I/O", "31"},
-    {TimeClass::kAccelerator, "Accelerators", "35"},  {TimeClass::kBlocked, "Blocked", "33"},
-    {TimeClass::kIdle, "Idle threads", "33"},         {TimeClass::kOverhead, "Overhead of measuring", "33"},
+    {TimeClass::kComputation, "Computation", "32"},
+    {TimeClass::kPointToPoint, "MPI point-to-point", "31"},
+    {TimeClass::kCollective, "MPI collective", "31"},
+    {TimeClass::kSynchronization, "MPI synchronization", "31"},
+    {TimeClass::kOneSided, "MPI one-sided", "31"},
+    {TimeClass::kFileIo, "MPI file I/O", "31"},
+    {TimeClass::kManagement, "MPI management", "31"},
+    {TimeClass::kShmem, "OpenSHMEM", "31"},
+    {TimeClass::kOpenMp, "OpenMP", "35"},
+    {TimeClass::kThreads, "POSIX threads", "35"},
+    {TimeClass::kOwnFileIo, "File I/O", "31"},
+    {TimeClass::kAccelerator, "Accelerators", "35"},
+    {TimeClass::kBlocked, "Blocked", "33"},
+    {TimeClass::kIdle, "Idle threads", "33"},
+    {TimeClass::kOverhead, "Overhead of measuring", "33"},
 };
 
 class TextWriter {

@@ -41,7 +41,22 @@ WaitCause cause_of(const RankContext& context, const CollectiveWait& found) {
 
 }  // namespace
 
+// Waits where memory is given, taken or given back are those of a barrier.
+static CollectiveMetrics shmem_metrics_of(const Collective& part) {
+  switch (part.kind) {
+    case CollectiveKind::kBarrier:
+      if (part.operation >= CollectiveOp::kCreateHandle) return {Metric::kShmemMemoryWait, Metric::kNone};
+      return {Metric::kShmemBarrierWait, Metric::kShmemBarrierCompletion};
+    case CollectiveKind::kOneToAll: return {Metric::kShmemLateBroadcast, Metric::kNone};
+    case CollectiveKind::kAllToAll: return {Metric::kShmemNxnWait, Metric::kShmemNxnCompletion};
+    case CollectiveKind::kInit: return {Metric::kNone, Metric::kShmemInitCompletion};
+    case CollectiveKind::kFinalize: return {Metric::kShmemFinalizeWait, Metric::kNone};
+    default: return {};
+  }
+}
+
 CollectiveMetrics metrics_of(const Collective& part) {
+  if (part.is_shmem) return shmem_metrics_of(part);
   if (part.is_nonblocking) return {Metric::kCollectiveRequestWait, Metric::kNone};
   switch (part.kind) {
     case CollectiveKind::kBarrier: return {Metric::kBarrierWait, Metric::kBarrierCompletion};
@@ -71,7 +86,7 @@ void collective_results(const RankContext& context) {
     if (booked.completion != Metric::kNone) context.add(call, booked.completion, static_cast<double>(completion));
     if (!context.counts(call.thread, part.end)) continue;
     if (!is_operation(part)) continue;
-    context.add(call, count_metric(part), 1);
+    if (!part.is_shmem) context.add(call, count_metric(part), 1);
     context.add(call, Metric::kBytesOut, static_cast<double>(part.sent));
     context.add(call, Metric::kBytesIn, static_cast<double>(part.received));
   }

@@ -69,7 +69,8 @@ void find_window_waits(const Trace& trace, FoundWaits& waits) {
                                rma_early_wait(epoch, found);
                                rma_pairwise(epoch, found);
                              },
-                         .locks = [&](std::span<const LockEpoch> epochs) { rma_lock_contention(epochs, found); }};
+                         .locks = [&](std::span<const LockEpoch> epochs) { rma_lock_contention(epochs, found); },
+                         .memory = [&](const ChangedMemory& memory) { shmem_late_notifier(memory, found); }};
   });
   if (!findings.empty()) deliver(trace, findings, waits);
   rma_wait_for_progress(trace, waits);

@@ -104,6 +104,7 @@ struct WindowWait {
     kLateComplete,
     kLockContention,
     kProgress,
+    kNotifier,
   };
 
   Ticks begin = 0;

@@ -185,6 +185,7 @@ void rma_wait_at_fence(const WindowCollective& fence, WindowFindings& findings);
 void rma_late_post(const AccessEpoch& epoch, WindowFindings& findings);                 // rma_late_post.cpp
 void rma_early_wait(const ExposureEpoch& epoch, WindowFindings& findings);              // rma_early_wait.cpp
 void rma_lock_contention(std::span<const LockEpoch> epochs, WindowFindings& findings);  // rma_lock_contention.cpp
+void shmem_late_notifier(const ChangedMemory& memory, WindowFindings& findings);        // shmem_late_notifier.cpp
 void rma_pairwise(const WindowCollective& fence, WindowFindings& findings);             // rma_pairwise.cpp
 void rma_pairwise(const AccessEpoch& epoch, WindowFindings& findings);
 void rma_pairwise(const ExposureEpoch& epoch, WindowFindings& findings);

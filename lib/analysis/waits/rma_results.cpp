@@ -8,9 +8,11 @@ struct WindowMetrics {
   Metric in_synchronisation, in_access;
 };
 
-WindowMetrics window_metrics_of(WindowWait::Kind kind) {
+WindowMetrics window_metrics_of(WindowWait::Kind kind, bool is_shmem) {
   using enum Metric;
+  if (is_shmem && kind == WindowWait::Kind::kLockContention) return {kShmemLockContention, kNone};
   switch (kind) {
+    case WindowWait::Kind::kNotifier: return {kShmemLateNotifier, kNone};
     case WindowWait::Kind::kCreate: return {kRmaWaitAtCreate, kNone};
     case WindowWait::Kind::kFree: return {kRmaWaitAtFree, kNone};
     case WindowWait::Kind::kFence: return {kRmaWaitAtFence, kNone};
@@ -31,7 +33,7 @@ void rma_results(const RankContext& context) {
   const LogicalRank& rank = context.rank;
   for (const WindowWait& wait : context.waits.windows) {
     const WindowRecord& record = rank.window_records[wait.record];
-    const WindowMetrics booked = window_metrics_of(wait.kind);
+    const WindowMetrics booked = window_metrics_of(wait.kind, record.is_shmem);
     const Metric metric = record.is_access() ? booked.in_access : booked.in_synchronisation;
     context.add_wait(rank.calls[record.call], metric, wait.begin, wait.wait,
                      {.rank = wait.cause_rank, .thread = wait.cause_thread, .path = wait.cause_path});
@@ -43,6 +45,9 @@ void rma_results(const RankContext& context) {
     context.add(rank.calls[record.call], Metric::kRmaPairsUnneeded, pairs.unneeded);
   }
   for (const WindowRecord& record : rank.window_records) {
+    if (record.kind == WindowRecord::Kind::kQuiet)
+      context.add(rank.calls[record.call], Metric::kShmemQuietCompletion,
+                  static_cast<double>(context.counted(record.thread, record.enter, record.leave)));
     if (!record.is_access() || !context.counts(record.thread, record.end)) continue;
     context.add(rank.calls[record.call], Metric::kBytesPut, static_cast<double>(record.sent));
     context.add(rank.calls[record.call], Metric::kBytesGet, static_cast<double>(record.received));

@@ -21,6 +21,7 @@ namespace {
 using Kind = WindowRecord::Kind;
 
 bool may_need_progress(const WindowRecord& record) {
+  if (record.is_shmem) return false;
   return record.kind == Kind::kLock || record.kind == Kind::kUnlock || record.kind == Kind::kFlush ||
          (record.is_access() && record.is_passive);
 }

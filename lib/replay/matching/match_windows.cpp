@@ -14,12 +14,24 @@ namespace {
 using Kind = WindowRecord::Kind;
 using Records = std::vector<const WindowRecord*>;
 
+// MPI has a lock of each process, or of all; OpenSHMEM one for each place.
+struct LockKey {
+  WorldRank target{};
+  std::uint64_t place = WindowRecord::kNoPlace;
+
+  bool is_of_all() const { return target == WindowRecord::kEverybody && place == WindowRecord::kNoPlace; }
+  auto operator<=>(const LockKey&) const = default;
+};
+LockKey key_of(const WindowRecord& record) { return {record.target, record.place}; }
+
 // All records of one member of a window, put into epochs.
 struct MemberEpochs {
   std::vector<WindowCollective::Member> collectives[3];  // creations, destructions, fences
   std::vector<AccessEpoch> accesses;
   std::vector<ExposureEpoch> exposures;
-  std::map<WorldRank, std::vector<LockEpoch>> locks;  // by target
+  std::map<LockKey, std::vector<LockEpoch>> locks;
+  std::vector<WindowPart> changes;  // of OpenSHMEM: what the member has waited for,
+  std::vector<WindowPart> writes;   // and where it has written
 };
 
 // Goes through the records of one member in the order of time.
@@ -44,12 +56,14 @@ class EpochWalk {
         post_ = {};
         return;
       case Kind::kLock:
-        locks_[record.target] = {};
-        locks_[record.target].lock = part;
+        locks_[key_of(record)] = {};
+        locks_[key_of(record)].lock = part;
         return;
       case Kind::kUnlock: return unlock(part);
-      case Kind::kFlush: return;
-      default: return access(record);
+      case Kind::kChange: return epochs_.changes.push_back(part);
+      case Kind::kFlush:
+      case Kind::kQuiet: return;
+      default: return record.is_shmem ? write(part) : access(record);
     }
   }
 
@@ -63,21 +77,25 @@ class EpochWalk {
   }
 
   void unlock(WindowPart part) {
-    const auto found = locks_.find(part.record->target);
+    const auto found = locks_.find(key_of(*part.record));
     if (found == locks_.end()) return;
     found->second.unlock = part;
-    epochs_.locks[part.record->target].push_back(std::move(found->second));
+    epochs_.locks[key_of(*part.record)].push_back(std::move(found->second));
     locks_.erase(found);
   }
 
   void access(const WindowRecord& record) {
     if (record.is_passive) {
-      auto found = locks_.find(record.target);
-      if (found == locks_.end()) found = locks_.find(WindowRecord::kEverybody);
+      auto found = locks_.find({.target = record.target});
+      if (found == locks_.end()) found = locks_.find({});
       if (found != locks_.end()) found->second.accesses.push_back(&record);
     } else {
       (access_.start.record ? access_.accesses : fenced_).push_back(&record);
     }
+  }
+
+  void write(WindowPart part) {
+    if (part.record->kind != Kind::kGet) epochs_.writes.push_back(part);
   }
 
   RankIndex rank_;
@@ -85,7 +103,7 @@ class EpochWalk {
   Records fenced_;
   AccessEpoch access_;
   WindowPart post_;
-  std::map<WorldRank, LockEpoch> locks_;
+  std::map<LockKey, LockEpoch> locks_;
 };
 
 // One window with all its members.
@@ -110,6 +128,7 @@ class WindowMatch {
       for (const ExposureEpoch& epoch : member.exposures) show(visitor_.exposure, epoch);
     }
     match_locks();
+    match_changes();
   }
 
  private:
@@ -166,18 +185,31 @@ class WindowMatch {
 
   // A lock of all processes is one of each.
   void match_locks() {
-    std::map<WorldRank, std::vector<LockEpoch>> of_target;
+    std::map<LockKey, std::vector<LockEpoch>> of_key;
     for (MemberEpochs& member : members_)
-      for (const auto& [target, epochs] : member.locks)
-        if (target != WindowRecord::kEverybody) append(of_target[target], epochs);
+      for (const auto& [key, epochs] : member.locks)
+        if (!key.is_of_all()) append(of_key[key], epochs);
     for (MemberEpochs& member : members_)
-      if (const auto all = member.locks.find(WindowRecord::kEverybody); all != member.locks.end())
-        for (auto& [target, epochs] : of_target) append(epochs, all->second);
-    for (auto& [target, epochs] : of_target) {
+      if (const auto all = member.locks.find({}); all != member.locks.end())
+        for (auto& [key, epochs] : of_key) append(epochs, all->second);
+    for (auto& [key, epochs] : of_key) {
       std::stable_sort(epochs.begin(), epochs.end(), [](const LockEpoch& a, const LockEpoch& b) {
         return std::tuple(a.unlock.record->end, a.unlock.rank) < std::tuple(b.unlock.record->end, b.unlock.rank);
       });
       show(visitor_.locks, epochs);
+    }
+  }
+
+  // What a member has waited for, with what all have written to its memory.
+  void match_changes() {
+    if (std::ranges::all_of(members_, [](const MemberEpochs& member) { return member.changes.empty(); })) return;
+    std::map<WorldRank, std::vector<WindowPart>> writes;  // by target
+    for (const MemberEpochs& member : members_)
+      for (const WindowPart& part : member.writes) writes[part.record->target].push_back(part);
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      ChangedMemory memory{.changes = std::move(members_[i].changes), .writes = std::move(writes[world_ranks_[i]])};
+      std::ranges::stable_sort(memory.writes, {}, [](const WindowPart& part) { return part.record->begin; });
+      if (!memory.changes.empty()) show(visitor_.memory, memory);
     }
   }
 

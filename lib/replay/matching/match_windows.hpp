@@ -52,10 +52,17 @@ struct ExposureEpoch {
   std::vector<const AccessEpoch*> origins;  // those that were found
 };
 
-/// A lock of one process's part of a window by another one, from MPI_Win_lock to MPI_Win_unlock.
+/// A lock of one process's part of a window by another one, from MPI_Win_lock to MPI_Win_unlock; or a lock of
+/// OpenSHMEM.
 struct LockEpoch {
   WindowPart lock, unlock;
   std::vector<const WindowRecord*> accesses;
+};
+
+/// The memory of one process of OpenSHMEM: what it has waited for there, and what all have written to it, by its begin.
+struct ChangedMemory {
+  std::vector<WindowPart> changes;
+  std::vector<WindowPart> writes;
 };
 
 /// What looks at the parts of one window.
@@ -65,6 +72,7 @@ struct WindowVisitor {
   std::function<void(const ExposureEpoch&)> exposure;
   /// All epochs on one target, in the order in which the locks were released.
   std::function<void(std::span<const LockEpoch>)> locks;
+  std::function<void(const ChangedMemory&)> memory = {};
 };
 
 /// Shows everything that happened on each window, with all its members, to the visitor that visitor_of(window) returns.

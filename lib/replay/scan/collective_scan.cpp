@@ -9,6 +9,8 @@ namespace {
 
 CollectiveKind kind_of(CollectiveOp operation) {
   switch (operation) {
+    case CollectiveOp::kAllocate:
+    case CollectiveOp::kDeallocate:
     case CollectiveOp::kBarrier: return CollectiveKind::kBarrier;
     case CollectiveOp::kBcast:
     case CollectiveOp::kScatter:
@@ -38,7 +40,7 @@ template <class End>
 bool CollectiveScan::describe(Collective& collective, Ticks time, const End& end, CallIndex call, RegionId started_in) {
   const RegionClass& facts = thread_.process.regions[started_in];
   // Freeing handles moves no data, and no process needs to wait for it. What MPI_Init creates exists when it is left.
-  if (end.operation >= CollectiveOp::kCreateHandle &&
+  if (!facts.is_shmem && end.operation >= CollectiveOp::kCreateHandle &&
       (end.operation != CollectiveOp::kCreateHandle || !facts.is_creation))
     return false;
   if (!thread_.process.communicators.is_valid(end.comm)) {
@@ -54,6 +56,7 @@ bool CollectiveScan::describe(Collective& collective, Ticks time, const End& end
   collective.sent = end.sent;
   collective.received = end.received;
   collective.operation = end.operation;
+  collective.is_shmem = facts.is_shmem;
   collective.kind = facts.is_neighborhood ? CollectiveKind::kNeighborhood : kind_of(end.operation);
   return true;
 }
@@ -82,6 +85,11 @@ void CollectiveScan::end(Ticks time, const record::MpiCollectiveEnd& end) {
   thread_.rank.collectives.push_back(collective);
   if (thread_.facts().is_spawn)
     current_spawn().root = thread_.process.communicators.world_rank(collective.comm, end.root, thread_.rank.rank);
+}
+
+void CollectiveScan::end_on_window(Ticks time, const record::RmaCollectiveEnd& end, CommId comm) {
+  this->end(time,
+            {.operation = end.operation, .comm = comm, .root = end.root, .sent = end.sent, .received = end.received});
 }
 
 // The spawn record of the innermost MPI call, made when it is first asked for.
@@ -142,6 +150,7 @@ void CollectiveScan::synchronise_all(OpenVisit& visit, CallClass call, Ticks tim
   collective.end = time;
   collective.call = collective.start_call = index;
   collective.kind = kind;
+  collective.is_shmem = thread_.process.regions[visit.region].is_shmem;
   collective.thread = thread_.number;
   collective.comm = kind == CollectiveKind::kInit ? kInitComm : kFinalizeComm;
   thread_.rank.collectives.push_back(collective);

@@ -14,6 +14,8 @@ class [[gnu::visibility("hidden")]] CollectiveScan {
   /// The END record of a blocking operation comes next.
   void begin(Ticks time) { begin_ = time; }
   void end(Ticks time, const record::MpiCollectiveEnd& end);
+  /// The same of OpenSHMEM, whose windows have communicators.
+  void end_on_window(Ticks time, const record::RmaCollectiveEnd& end, CommId comm);
 
   void start(Ticks time, const record::NonBlockingCollectiveRequest& record);
   /// `call`: the one that completes; none if the record is in none.

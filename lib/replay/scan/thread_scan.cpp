@@ -182,7 +182,15 @@ void ThreadScan::handle_files(const Event& event) {
 
 void ThreadScan::handle_window(const Event& event) {
   if (!is_window_event(event.kind) || !thread_.is_in_mpi()) return;
-  if (!thread_.process.windows.record(event, thread_.current_call(), thread_.facts().call))
+  WindowScan& windows = thread_.process.windows;
+  if (thread_.facts().is_shmem) {
+    if (event.kind == EventKind::kRmaCollectiveBegin) return collectives_.begin(event.time);
+    if (event.kind == EventKind::kRmaCollectiveEnd) {
+      const auto end = record_of<record::RmaCollectiveEnd>(event);
+      return collectives_.end_on_window(event.time, end, windows.comm_if_defined(end.window));
+    }
+  }
+  if (!windows.record(event, thread_.current_call(), thread_.facts()))
     thread_.fault(Fault::kUndefinedReference, "window, group or rank of one-sided communication");
 }
 
@@ -221,6 +229,8 @@ void ThreadScan::attribute(Ticks time, const record::Attribute& attribute) {
   } else if (attribute.attribute == kCallsAttribute && attribute.value != 0) {
     visit.calls = attribute.value;
     if (thread_.logical.counts(visit.enter)) thread_.logical.visits[visit.path] += attribute.value - 1;
+  } else if (attribute.attribute == kPlaceAttribute) {
+    thread_.process.windows.at_place(attribute.value);
   } else {
     devices_.attribute(attribute);
   }

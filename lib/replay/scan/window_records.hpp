@@ -23,11 +23,14 @@ struct WindowRecord {
     kLock,
     kUnlock,  // of one process's part of the window, or of all
     kFlush,   // the accesses to one process are complete there
+    kChange,  // of OpenSHMEM: a value that the process has waited for is there
+    kQuiet,   // the same: accesses before are complete
     kPut,
     kGet,
     kAtomic,
   };
   static constexpr WorldRank kEverybody{};
+  static constexpr std::uint64_t kNoPlace = ~std::uint64_t{0};
 
   Ticks begin = 0;  // BEGIN record of a collective; else equal to `end`
   Ticks end = 0;    // of the record
@@ -35,6 +38,7 @@ struct WindowRecord {
   Ticks leave = 0;
   Bytes sent = 0;
   Bytes received = 0;
+  std::uint64_t place = kNoPlace;  // of OpenSHMEM: the lock or the value, as all processes number it
   WindowId window{};
   WorldRank target = kEverybody;  // of locks, flushes and accesses
   GroupId group{};                // of kPost ... kComplete
@@ -46,10 +50,11 @@ struct WindowRecord {
   bool is_exclusive = false;  // of locks
   bool is_passive = false;    // of accesses: under a lock
   bool is_test = false;       // of kWait: MPI_Win_test, which never waits
+  bool is_shmem = false;      // of OpenSHMEM
 
   bool is_access() const { return kind >= Kind::kPut; }
 };
-static_assert(sizeof(WindowRecord) == 80);
+static_assert(sizeof(WindowRecord) == 88);
 
 /// When a process was in MPI: visits of all its threads, overlapping ones unified.
 struct MpiVisit {

@@ -2,6 +2,7 @@
 #include "replay/scan/window_scan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tarry {
 namespace {
@@ -31,8 +32,8 @@ WorldRank WindowScan::target(WindowId window, CommRank remote) const {
   return communicators_.world_rank(comm_of(window), remote, rank_.rank);
 }
 
-bool WindowScan::record(const Event& event, CallIndex call, CallClass call_class) {
-  const Visit visit{event.time, call, call_class};
+bool WindowScan::record(const Event& event, CallIndex call, const RegionClass& function) {
+  const Visit visit{event.time, call, function, std::exchange(place_, WindowRecord::kNoPlace)};
   switch (event.kind) {
     case EventKind::kRmaCollectiveBegin: begin_ = event.time; return true;
     case EventKind::kRmaCollectiveEnd: return take(visit, record_of<record::RmaCollectiveEnd>(event));
@@ -41,6 +42,7 @@ bool WindowScan::record(const Event& event, CallIndex call, CallClass call_class
     case EventKind::kRmaAcquireLock: return take(visit, record_of<record::RmaAcquireLock>(event));
     case EventKind::kRmaReleaseLock: return take(visit, record_of<record::RmaReleaseLock>(event));
     case EventKind::kRmaOpCompleteRemote: return take(visit, record_of<record::RmaOpCompleteRemote>(event));
+    case EventKind::kRmaWaitChange: return take(visit, record_of<record::RmaWaitChange>(event));
     case EventKind::kRmaPut: return take(visit, record_of<record::RmaPut>(event));
     case EventKind::kRmaGet: return take(visit, record_of<record::RmaGet>(event));
     default: return take(visit, record_of<record::RmaAtomic>(event));
@@ -56,6 +58,8 @@ bool WindowScan::take(const Visit& visit, const Record& record) {
 
 bool WindowScan::add(const Visit& visit, WindowRecord record, WindowId window) {
   record.window = window;
+  record.place = visit.place;
+  record.is_shmem = visit.function.is_shmem;
   record.call = visit.call;
   record.end = visit.time;
   if (record.kind > Kind::kFence) record.begin = visit.time;
@@ -76,7 +80,7 @@ bool WindowScan::keep(const Visit& visit, const record::RmaCollectiveEnd& end) {
 bool WindowScan::keep(const Visit& visit, const record::RmaGroupSync& sync) {
   if (!is_defined(sync.window) || sync.group.value >= definitions_.groups.size()) return false;
   WindowRecord record{.group = sync.group};
-  switch (visit.call_class) {
+  switch (visit.function.call) {
     case CallClass::kWindowPost: record.kind = Kind::kPost; break;
     case CallClass::kWindowStart: record.kind = Kind::kStart; break;
     case CallClass::kWindowComplete: record.kind = Kind::kComplete; break;
@@ -108,6 +112,12 @@ bool WindowScan::keep_access(const Visit& visit, const Access& access, WindowRec
   return add(visit, record, access.window);
 }
 
+// MPI has one lock for each process and window; locks of OpenSHMEM are places in memory.
+WindowScan::Visit WindowScan::at_lock(Visit visit, std::uint64_t lock) {
+  visit.place = visit.function.is_shmem ? lock : WindowRecord::kNoPlace;
+  return visit;
+}
+
 bool WindowScan::keep(const Visit& visit, const record::RmaRequestLock& lock) { return keep_lock(visit, lock); }
 bool WindowScan::keep(const Visit& visit, const record::RmaAcquireLock& lock) { return keep_lock(visit, lock); }
 
@@ -117,18 +127,20 @@ bool WindowScan::keep_lock(const Visit& visit, const Lock& lock) {
   if (!is_defined(lock.window)) return false;
   WindowRecord record{.kind = Kind::kLock, .is_exclusive = lock.lock_type != kSharedLock};
   if (lock.remote != kAllTargets && !(record.target = target(lock.window, lock.remote)).is_valid()) return false;
-  bool& is_held = locked_.insert(lock_key(lock.window, record.target), false);
+  const Visit there = at_lock(visit, lock.lock);
+  bool& is_held = locked_.insert(lock_key(lock.window, record.target, there.place), false);
   if (is_held) return true;
   is_held = true;
-  return add(visit, record, lock.window);
+  return add(there, record, lock.window);
 }
 
 bool WindowScan::keep(const Visit& visit, const record::RmaReleaseLock& lock) {
   if (!is_defined(lock.window)) return false;
   WindowRecord record{.kind = Kind::kUnlock};
   if (lock.remote != kAllTargets && !(record.target = target(lock.window, lock.remote)).is_valid()) return false;
-  locked_.erase(lock_key(lock.window, record.target));
-  return add(visit, record, lock.window);
+  const Visit there = at_lock(visit, lock.lock);
+  locked_.erase(lock_key(lock.window, record.target, there.place));
+  return add(there, record, lock.window);
 }
 
 // Records for each target that its accesses are complete. Calls that name their target otherwise leave no record.
@@ -136,9 +148,18 @@ bool WindowScan::keep(const Visit& visit, const record::RmaOpCompleteRemote& com
   const MatchingKey key{completion.window.value, completion.matching};
   const WorldRank* target = targets_.find(key);
   if (!target) return true;
-  const WindowRecord record{.target = *target, .kind = Kind::kFlush};
+  const WindowRecord record{.target = *target,
+                            .kind = visit.function.call == CallClass::kShmemQuiet ? Kind::kQuiet : Kind::kFlush};
   targets_.erase(key);
-  return visit.call_class != CallClass::kWindowFlush || add(visit, record, completion.window);
+  const bool is_kept = visit.function.call == CallClass::kWindowFlush || visit.function.call == CallClass::kShmemQuiet;
+  return !is_kept || add(visit, record, completion.window);
+}
+
+// Tests do not wait.
+bool WindowScan::keep(const Visit& visit, const record::RmaWaitChange& change) {
+  if (!is_defined(change.window)) return false;
+  if (!visit.function.is_shmem || visit.function.call == CallClass::kShmemTest) return true;
+  return add(visit, {.kind = Kind::kChange}, change.window);
 }
 
 void WindowScan::finish() {

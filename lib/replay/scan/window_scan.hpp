@@ -21,9 +21,15 @@ class WindowScan {
   /// Whether the trace has windows at all.
   bool has_windows() const { return has_windows_; }
 
-  /// Takes an event in a call of a class. False if it names a window, group or
+  /// Takes an event in a call of a function. False if it names a window, group or
   /// process that is not defined.
-  bool record(const Event& event, CallIndex call, CallClass call_class);
+  bool record(const Event& event, CallIndex call, const RegionClass& function);
+
+  /// The record that comes next is about that place (kPlaceAttribute).
+  void at_place(std::uint64_t place) { place_ = place; }
+
+  /// None if the window or its communicator is not defined.
+  CommId comm_if_defined(WindowId window) const { return is_defined(window) ? comm_of(window) : CommId(); }
 
   /// A visit of an MPI function has ended.
   void left_mpi(const MpiVisit& visit) { rank_.mpi_visits.push_back(visit); }
@@ -35,14 +41,15 @@ class WindowScan {
   struct MatchingKey {
     std::uint64_t window = 0, matching = 0;
     bool operator==(const MatchingKey&) const = default;
-    std::uint64_t hash() const { return mix_bits(matching ^ (window << 48)); }
+    std::uint64_t hash() const { return mix_bits(matching ^ mix_bits(window)); }
   };
 
   // The call that a record lies in.
   struct Visit {
     Ticks time;  // of the record
     CallIndex call;
-    CallClass call_class;
+    const RegionClass& function;
+    std::uint64_t place;
   };
 
   template <class Record>
@@ -56,17 +63,19 @@ class WindowScan {
   bool keep(const Visit& visit, const record::RmaAcquireLock& lock);
   bool keep(const Visit& visit, const record::RmaReleaseLock& lock);
   bool keep(const Visit& visit, const record::RmaOpCompleteRemote& completion);
+  bool keep(const Visit& visit, const record::RmaWaitChange& change);
   template <class Access>
   bool keep_access(const Visit& visit, const Access& access, WindowRecord record);
   template <class Lock>
   bool keep_lock(const Visit& visit, const Lock& lock);
+  static Visit at_lock(Visit visit, std::uint64_t lock);
   bool add(const Visit& visit, WindowRecord record, WindowId window);
 
   bool is_defined(WindowId window) const;
   CommId comm_of(WindowId window) const;
   WorldRank target(WindowId window, CommRank remote) const;
-  static std::uint64_t lock_key(WindowId window, WorldRank target) {
-    return std::uint64_t{window.value} << 32 | target.value;
+  MatchingKey lock_key(WindowId window, WorldRank target, std::uint64_t place = WindowRecord::kNoPlace) const {
+    return {std::uint64_t{window.value} << 32 | target.value, place};
   }
   void merge_visits();
 
@@ -74,8 +83,9 @@ class WindowScan {
   const CommunicatorTable& communicators_;
   LogicalRank& rank_;
   bool has_windows_;
-  Ticks begin_ = 0;                          // of the collective that is open
-  FlatMap<std::uint64_t, bool> locked_;      // by window and target: locks that are held or asked for
+  Ticks begin_ = 0;  // of the collective that is open
+  std::uint64_t place_ = WindowRecord::kNoPlace;
+  FlatMap<MatchingKey, bool> locked_;        // by window, target and place: locks that are held or asked for
   FlatMap<MatchingKey, WorldRank> targets_;  // of the accesses under way, by their number
 };
 
@@ -91,6 +101,7 @@ constexpr bool is_window_event(EventKind kind) {
     case EventKind::kRmaPut:
     case EventKind::kRmaGet:
     case EventKind::kRmaOpCompleteRemote:
+    case EventKind::kRmaWaitChange:
     case EventKind::kRmaAtomic: return true;
     default: return false;
   }

@@ -55,6 +55,14 @@ CallClass call_class(const std::string& name) {
   return CallClass::kOther;
 }
 
+CallClass shmem_call_class(const std::string& name) {
+  if (is_one_of(name, {"shmem_init", "shmem_init_thread", "start_pes"})) return CallClass::kInit;
+  if (name == "shmem_finalize") return CallClass::kFinalize;
+  if (is_one_of(name, {"shmem_quiet", "shmem_ctx_quiet"})) return CallClass::kShmemQuiet;
+  const bool is_test = name.ends_with("_test") || name.find("_test_") != name.npos;
+  return is_test && name != "shmem_test_lock" ? CallClass::kShmemTest : CallClass::kOther;
+}
+
 bool is_creation(const std::string& name) {
   for (const char* prefix : {"mpi_comm_", "mpi_cart_", "mpi_graph_", "mpi_dist_graph_", "mpi_intercomm_", "mpi_file_"})
     if (name.starts_with(prefix)) return true;
@@ -100,9 +108,10 @@ RegionTable::RegionTable(const Definitions& definitions) : defined_(definitions.
 
 void RegionTable::add(const Region& region, std::string name, std::string file) {
   RegionClass facts;
-  facts.is_mpi = region.paradigm == Paradigm::kMpi || file == "MPI";
+  facts.is_shmem = region.paradigm == Paradigm::kShmem;
+  facts.is_mpi = facts.is_shmem || region.paradigm == Paradigm::kMpi || file == "MPI";
   const std::string plain = plain_name(name);
-  if (facts.is_mpi) facts.call = call_class(plain);
+  if (facts.is_mpi) facts.call = facts.is_shmem ? shmem_call_class(plain) : call_class(plain);
   facts.is_creation = facts.is_mpi && is_creation(plain);
   facts.is_spawn = facts.is_mpi && (plain == "mpi_comm_spawn" || plain == "mpi_comm_spawn_multiple");
   facts.is_neighborhood = facts.is_mpi && (plain.starts_with("mpi_neighbor_") || plain.starts_with("mpi_ineighbor_"));

@@ -30,6 +30,8 @@ enum class CallClass : std::uint8_t {
   kWindowComplete,
   kWindowWait,
   kWindowTest,
+  kShmemQuiet,   // shmem_quiet: what was accessed before is complete
+  kShmemTest,    // shmem_test*: never waits
   kWindowFlush,  // MPI_Win_flush, _flush_all, _unlock_all: accesses are complete at their targets
 };
 
@@ -52,8 +54,9 @@ enum class ConditionClass : std::uint8_t { kNone, kWait, kSignal };
 enum class SignalClass : std::uint8_t { kNone, kCondition, kSemaphore, kBarrier, kThreadEnd, kGives };
 
 struct RegionClass {
-  bool is_plain = false;  // a function of the program: only its time and its visits count
-  bool is_mpi = false;
+  bool is_plain = false;         // a function of the program: only its time and its visits count
+  bool is_mpi = false;           // or of another library whose calls talk to other processes
+  bool is_shmem = false;         // such a library, OpenSHMEM
   bool is_creation = false;      // makes a communicator or opens a file
   bool is_spawn = false;         // starts processes
   bool is_neighborhood = false;  // a collective among neighbours: no member waits for all others

@@ -7,7 +7,7 @@
 namespace tarry {
 
 /// In no order that means anything: catalogue() has the order of reports.
-enum class Metric : std::uint8_t {
+enum class Metric : std::uint16_t {
 #define TREE(id, ...) id,
 #define METRIC(id, ...) id,
 #include "report/metrics/metrics.def"

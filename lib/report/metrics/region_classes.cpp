@@ -8,6 +8,7 @@ namespace {
 
 RegionGroup own_class(const ReportRegion& region) {
   if (region.paradigm == "mpi") return RegionGroup::kMpi;
+  if (region.paradigm == "shmem") return RegionGroup::kShmem;
   if (region.paradigm == "openmp") return RegionGroup::kOpenMp;
   if (region.paradigm == "pthread") return RegionGroup::kThread;
   return RegionGroup::kUser;
@@ -16,7 +17,7 @@ RegionGroup own_class(const ReportRegion& region) {
 }  // namespace
 
 std::string_view name_of(RegionGroup kind) {
-  static constexpr std::string_view kNames[kRegionGroups] = {"MPI", "OMP", "THR", "COM", "USR"};
+  static constexpr std::string_view kNames[kRegionGroups] = {"MPI", "SHM", "OMP", "THR", "COM", "USR"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -11,6 +11,7 @@ namespace tarry {
 
 enum class RegionGroup : std::uint8_t {
   kMpi,     // MPI calls
+  kShmem,   // OpenSHMEM calls
   kOpenMp,  // OpenMP regions and calls
   kThread,  // POSIX threads
   kCom,     // user functions on a path to one of those
@@ -20,7 +21,7 @@ enum class RegionGroup : std::uint8_t {
 
 inline constexpr std::size_t kRegionGroups = static_cast<std::size_t>(RegionGroup::kCount);
 
-/// "MPI", "OMP", "THR", "COM", "USR".
+/// "MPI", "SHM", "OMP", "THR", "COM", "USR".
 std::string_view name_of(RegionGroup kind);
 
 /// Classes of all regions of a report.

@@ -100,6 +100,39 @@ RegionMetrics mpi_metrics(const std::string& stem, RegionRole role) {
   return result;
 }
 
+// Without "shmem_" and "ctx_", lower case.
+std::string shmem_stem(std::string_view name) {
+  std::string stem = plain_name(std::string(name));
+  for (const std::string_view prefix : {"shmem_", "ctx_"})
+    if (stem.starts_with(prefix)) stem.erase(0, prefix.size());
+  return stem;
+}
+
+Metric shmem_class_by_role(RegionRole role) {
+  switch (role) {
+    case RegionRole::kBarrier: return Metric::kShmemSyncCollective;
+    case RegionRole::kOneToAll:
+    case RegionRole::kAllToOne:
+    case RegionRole::kAllToAll:
+    case RegionRole::kOtherCollective: return Metric::kShmemCollective;
+    case RegionRole::kRma: return Metric::kShmemRma;
+    case RegionRole::kAllocate:
+    case RegionRole::kDeallocate:
+    case RegionRole::kReallocate: return Metric::kShmemMemory;
+    default: return Metric::kShmemManagement;
+  }
+}
+
+Metric shmem_class(std::string_view name, RegionRole role) {
+  const std::string stem = shmem_stem(name);
+  if (is_one_of(stem, {"init", "init_thread", "finalize", "start_pes", "global_exit"})) return Metric::kShmemInitExit;
+  if (is_one_of(stem, {"set_lock", "clear_lock", "test_lock"})) return Metric::kShmemSyncLock;
+  if (is_one_of(stem, {"quiet", "fence"})) return Metric::kShmemSyncOrder;
+  if (stem.find("wait") != stem.npos || stem.ends_with("test") || stem.find("test_") != stem.npos)
+    return Metric::kShmemSyncPointToPoint;
+  return shmem_class_by_role(role);
+}
+
 Metric omp_class(std::string_view name, RegionRole role) {
   switch (role) {
     case RegionRole::kBarrier: return Metric::kOmpExplicitBarrier;
@@ -156,6 +189,7 @@ RegionMetrics metrics_of(const RegionKind& region) {
   if (const AcceleratorCall call = accelerator_call(region.paradigm, region.name); call != AcceleratorCall::kNone)
     return {accelerator_class(call), Metric::kNone, {}};
   if (region.is_openmp()) return {omp_class(region.name, region.role), Metric::kNone, {}};
+  if (region.paradigm == Paradigm::kShmem) return {shmem_class(region.name, region.role), Metric::kNone, {}};
   if (region.paradigm == Paradigm::kPthread) return {pthread_class(region.name), Metric::kNone, {}};
   if (region.paradigm == Paradigm::kIo) return {Metric::kIoTime, Metric::kNone, {}};
   const bool is_flush = region.name == kBufferFlushName || region.name == "TRACING";

@@ -22,6 +22,7 @@ constexpr struct {
     {Metric::kMpiIo, TimeClass::kFileIo},
     {Metric::kIoTime, TimeClass::kOwnFileIo},
     {Metric::kMpi, TimeClass::kManagement},
+    {Metric::kShmem, TimeClass::kShmem},
     {Metric::kOmpTime, TimeClass::kOpenMp},
     {Metric::kPthreadTime, TimeClass::kThreads},
     {Metric::kAccelerator, TimeClass::kAccelerator},
@@ -45,8 +46,9 @@ bool is_recording_off(const ReportRegion& region) {
 
 std::string_view name_of(TimeClass kind) {
   static constexpr std::string_view kNames[kTimeClasses] = {
-      "computation", "point_to_point", "collective",  "synchronization", "one_sided", "file_io",  "management",
-      "openmp",      "threads",        "own_file_io", "accelerator",     "idle",      "overhead", "blocked"};
+      "computation", "point_to_point", "collective", "synchronization", "one_sided",
+      "file_io",     "management",     "openmp",     "threads",         "own_file_io",
+      "accelerator", "idle",           "overhead",   "blocked",         "shmem"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

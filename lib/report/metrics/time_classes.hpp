@@ -27,6 +27,7 @@ enum class TimeClass : std::uint8_t {
   kIdle,
   kOverhead,
   kBlocked,  // outside of all these, without a processor
+  kShmem,
   kCount,
 };
 

@@ -10,7 +10,7 @@ namespace tarry {
 
 TimeUse use_of_time(const RegionKind& region) {
   for (Metric metric = metrics_of(region).time; metric != Metric::kNone; metric = info_of(metric).parent) {
-    if (metric == Metric::kMpi) return TimeUse::kMpi;
+    if (metric == Metric::kMpi || metric == Metric::kShmem) return TimeUse::kMpi;
     if (metric == Metric::kOmpTime || metric == Metric::kPthreadTime) return TimeUse::kThreads;
     if (metric == Metric::kAccelerator) return TimeUse::kAccelerators;
   }

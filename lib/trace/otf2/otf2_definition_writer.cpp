@@ -85,6 +85,9 @@ class OwnDefinitions {
     next_string_ = static_cast<OTF2_StringRef>(all_.strings.size());
     outcome_ =
         OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, new_string("MPI"), OTF2_PARADIGM_CLASS_PROCESS);
+    if (std::ranges::find(all_.regions, Paradigm::kShmem, &Region::paradigm) != all_.regions.end())
+      outcome_ = OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_SHMEM, new_string("SHMEM"),
+                                                    OTF2_PARADIGM_CLASS_PROCESS);
   }
 
   void write_system_tree() {

@@ -141,7 +141,8 @@ void Builder::build_nodes() {
   }
 }
 
-/// Ranks are places in MPI's list of locations; processes that are not in it follow in their own order.
+/// Ranks are places in MPI's list of locations, or in that of OpenSHMEM; processes that are not in it follow in their
+/// own order.
 void Builder::build_processes() {
   for (std::size_t i = 0; i < records_.locations.size(); ++i) all_locations_.add(records_.locations[i].self, i);
   for (const Otf2Group& raw : records_.groups)
@@ -149,8 +150,10 @@ void Builder::build_processes() {
 
   Otf2Index ranks;  // by reference of the process
   std::size_t next_rank = 0;
-  if (const auto mpi = comm_locations_.find(OTF2_PARADIGM_MPI); mpi != comm_locations_.end()) {
-    for (const std::uint64_t member : mpi->second->members) {
+  auto ranked = comm_locations_.find(OTF2_PARADIGM_MPI);
+  if (ranked == comm_locations_.end()) ranked = comm_locations_.find(OTF2_PARADIGM_SHMEM);
+  if (ranked != comm_locations_.end()) {
+    for (const std::uint64_t member : ranked->second->members) {
       const std::uint32_t location = resolve(all_locations_, member, "location");
       if (location != Otf2Index::kMissing) ranks.add(records_.locations[location].process, next_rank);
       ++next_rank;
@@ -533,7 +536,7 @@ constexpr std::pair<OTF2_Paradigm, Paradigm> kParadigms[] = {
     {OTF2_PARADIGM_MPI, Paradigm::kMpi},           {OTF2_PARADIGM_MEASUREMENT_SYSTEM, Paradigm::kMeasurement},
     {OTF2_PARADIGM_PTHREAD, Paradigm::kPthread},   {OTF2_PARADIGM_CUDA, Paradigm::kCuda},
     {OTF2_PARADIGM_OPENCL, Paradigm::kOpenCl},     {OTF2_PARADIGM_HIP, Paradigm::kHip},
-    {OTF2_PARADIGM_OPENACC, Paradigm::kOpenAcc},
+    {OTF2_PARADIGM_OPENACC, Paradigm::kOpenAcc},   {OTF2_PARADIGM_SHMEM, Paradigm::kShmem},
 };
 
 /// Indexed by OTF2_RegionRole.

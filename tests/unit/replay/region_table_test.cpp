@@ -28,6 +28,19 @@ TEST(RegionTable, ClassesOfMpiFunctions) {
   for (const auto& [name, expected] : table) EXPECT_EQ(class_of(name, Paradigm::kMpi).call, expected) << name;
 }
 
+TEST(RegionTable, CallsOfOpenShmem) {
+  const std::pair<const char*, CallClass> table[] = {
+      {"shmem_init", CallClass::kInit},          {"start_pes", CallClass::kInit},
+      {"shmem_finalize", CallClass::kFinalize},  {"shmem_ctx_quiet", CallClass::kShmemQuiet},
+      {"shmem_int_test", CallClass::kShmemTest}, {"shmem_int_test_any_vector", CallClass::kShmemTest},
+      {"shmem_test_lock", CallClass::kOther},    {"shmem_long_wait_until", CallClass::kOther},
+  };
+  for (const auto& [name, expected] : table) {
+    EXPECT_EQ(class_of(name, Paradigm::kShmem).call, expected) << name;
+    EXPECT_TRUE(class_of(name, Paradigm::kShmem).is_mpi);
+  }
+}
+
 TEST(RegionTable, MpiByParadigmOrFile) {
   EXPECT_TRUE(class_of("MPI_Send", Paradigm::kMpi).is_mpi);
   EXPECT_TRUE(class_of("MPI_Send", Paradigm::kUnknown, RegionRole::kFunction, "MPI").is_mpi);

@@ -4,7 +4,8 @@
 //   trace.on(0).enter(0, "main").enter(5, "MPI_Send").send(5, 1).leave(6).leave(9);
 //   trace.on(1).enter(0, "main").enter(2, "MPI_Recv").recv(6, 0).leave(6).leave(9);
 //
-// A tick is a second. Communicator 0 is MPI_COMM_WORLD; names that start with "MPI_" are MPI functions, "!$omp" OpenMP.
+// A tick is a second. Communicator 0 is MPI_COMM_WORLD; names that start with "MPI_" are MPI functions, "!$omp" OpenMP,
+// "shmem_" OpenSHMEM.
 #pragma once
 
 #include <algorithm>
@@ -164,9 +165,10 @@ class SyntheticTrace final : public Source {
   RegionId region(const std::string& name) {
     if (const auto found = regions_.find(name); found != regions_.end()) return found->second;
     return define_region(name,
-                         name.starts_with("MPI_")    ? Paradigm::kMpi
-                         : name.starts_with("!$omp") ? Paradigm::kOpenMp
-                                                     : Paradigm::kUser,
+                         name.starts_with("MPI_")     ? Paradigm::kMpi
+                         : name.starts_with("!$omp")  ? Paradigm::kOpenMp
+                         : name.starts_with("shmem_") ? Paradigm::kShmem
+                                                      : Paradigm::kUser,
                          role_of(name));
   }
   RegionId define_region(const std::string& name, Paradigm paradigm, RegionRole role, const std::string& file = "") {

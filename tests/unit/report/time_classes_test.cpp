@@ -32,6 +32,11 @@ TEST(TimeClasses, LoopBodiesOfOpenMpAreComputation) {
   EXPECT_EQ(class_of("omp_set_lock", "openmp", "function"), TimeClass::kOpenMp);
 }
 
+TEST(TimeClasses, OpenShmemIsOneClass) {
+  for (const char* role : {"rma", "barrier", "function", "all2all", "allocate"})
+    EXPECT_EQ(class_of("shmem_call", "shmem", role), TimeClass::kShmem);
+}
+
 TEST(TimeClasses, WritingTheTraceIsOverhead) {
   EXPECT_EQ(class_of("TRACE BUFFER FLUSH", "measurement", "artificial"), TimeClass::kOverhead);
   EXPECT_EQ(class_of("app", "measurement", "artificial"), TimeClass::kComputation);

@@ -9,7 +9,7 @@ import {shellWord, shownName, shownShare, shownValue} from "./text.js";
 
 const kClasses = [["computation", "Computation", "comp"], ["point_to_point", "MPI point-to-point", "mpi_point2point"], ["collective", "MPI collective", "mpi_collective"],
   ["synchronization", "MPI synchronisation", "mpi_synchronization"], ["one_sided", "MPI one-sided", "mpi_rma_communication"], ["file_io", "MPI file I/O", "mpi_io"],
-  ["management", "MPI management", "mpi_management"], ["openmp", "OpenMP", "omp_time"], ["threads", "POSIX threads", "pthread_time"], ["own_file_io", "File I/O", "io_time"],
+  ["management", "MPI management", "mpi_management"], ["shmem", "OpenSHMEM", "shmem"], ["openmp", "OpenMP", "omp_time"], ["threads", "POSIX threads", "pthread_time"], ["own_file_io", "File I/O", "io_time"],
   ["accelerator", "Accelerators", "accelerator"], ["blocked", "Blocked", "blocked"], ["idle", "Idle threads", "omp_idle_threads"], ["overhead", "Measurement", "overhead"]];
 const kMostWaits = 12, kMostPaths = 12, kMostBeside = 2;
 
