@@ -61,6 +61,7 @@ ENTRIES = [
     (SAFE, "sem_post"),
     (SAFE, "sigaction signal ssignal bsd_signal sysv_signal __sysv_signal sigset sigqueue syscall"),
     (BLOCKS, "MPI_* mpi_init* POMP2_* pomp2_* __wrap_GOMP_* ompt_start_tool pthread_* dlclose dlsym exit prctl"),
+    (BLOCKS, "shmem_* start_pes shmalloc shmemalign shrealloc shfree"),
     (BLOCKS, "posix_spawn* execlp execvp execvpe"),
     (BLOCKS, "sigwait sigwaitinfo sigtimedwait signalfd timer_create __cxa_begin_catch tarry_file_hooks tarry_device_hooks"),
     (SAFE, "tarry_annotation_hooks"),

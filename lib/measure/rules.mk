@@ -17,13 +17,13 @@ MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_
 MEASURE_ALONE    := $(patsubst %,lib/measure/%.cpp,threads/pthread_calls dispatch/lookups_by_name start/start_with_program)
 MEASURE_UNTESTED := $(filter-out $(MEASURE_ALONE),$(wildcard $(patsubst %,lib/measure/%.cpp,callpath/unloading \
                       sampling/signal_calls openmp/pomp2_adapter openmp/ompt_callbacks openmp/other_omp_tool \
-                      openmp/tool_in_front openmp/target_library io/file_calls io/file_transfers io/descriptors dispatch/*)))
+                      openmp/tool_in_front openmp/target_library io/file_calls io/file_transfers io/descriptors dispatch/* shmem/*)))
 
 # What the compiler makes code for, and the folder of lib/measure/processor for that.
 MAKES_CODE_FOR := $(firstword $(subst -, ,$(shell $(CXX) -dumpmachine 2>/dev/null)))
 PROCESSOR      := $(firstword $(notdir $(wildcard lib/measure/processor/$(MAKES_CODE_FOR))) other)
 
-MEASURE_FOLDERS := processor/$(PROCESSOR) core compiler user threads openmp metrics dispatch callpath sampling io devices calibration start
+MEASURE_FOLDERS := processor/$(PROCESSOR) core compiler user threads openmp metrics dispatch shmem callpath sampling io devices calibration start
 measure_sources  = $(sort $(wildcard lib/measure/$1/*.cpp))
 $(call plan,measure,lib/measure/settings: $(MEASURE_SETTINGS)$(newline)lib/measure/untested: $(MEASURE_UNTESTED)$(newline)\
   $(foreach f,$(MEASURE_FOLDERS),lib/measure/$f: $(filter-out $(MEASURE_SETTINGS) $(MEASURE_ALONE) \

@@ -188,6 +188,7 @@ const ClockReading& clock_at_start() { return g_state->clock_start; }
 void note_lost_events(std::uint64_t events) { g_state->lost_by_queues += events; }
 
 void join_mpi() { g_state->is_alone = false; }
+void leave_end_to_exit() { g_state->is_alone = true; }
 
 void secure_recording() {
   const SignalBlock no_signals;

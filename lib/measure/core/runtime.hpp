@@ -39,6 +39,9 @@ const ClockReading& clock_at_start();
 /// The process talks MPI after all: its proper end is MPI_Finalize.
 void join_mpi();
 
+/// The proper end of the process is to exit, although it talks MPI.
+void leave_end_to_exit();
+
 /// True between start_recording() and the end of the process.
 /// Calls: handler-safe.
 bool is_recording();

@@ -7,6 +7,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "base/units.hpp"
 
 namespace tarry::measure {
 
@@ -18,10 +21,23 @@ struct MpiEntryPoint {
   void* address;
 };
 
+/// For another library that starts MPI by itself: OpenSHMEM of Open MPI.
+struct MpiStarter {
+  /// MPI has been initialised, be it recorded or not.
+  bool (*has_begun)();
+  /// `init(closure)` initialises it. Starts the recording behind it, with enter(time) at the time of this call.
+  void (*initialise)(void (*init)(void* closure), void* closure, bool (*enter)(Ticks time));
+  /// Those that have initialised MPI so end it, by `finalise()`.
+  void (*finalise)(void (*finalise)());
+  /// Names MPI_COMM_WORLD in the archive, as Communicator::uid.
+  std::uint64_t (*world_uid)();
+};
+
 struct MpiWrappers {
   const MpiEntryPoint* entries;  // by name
   std::size_t entry_count;
   void (*redirect_calls)();  // see lib/measure/mpi/other_tools.hpp
+  MpiStarter starter;
 };
 
 // Each is there if its ABI was found when this library was built.

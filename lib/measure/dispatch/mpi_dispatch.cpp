@@ -140,7 +140,15 @@ void* entry_point_of(const char* name) {
 }
 
 bool is_only_ours(const char* name) {
-  return std::strncmp(name, "MPI_", 4) == 0 && entry_point_of(name) && !find_loaded(name).address;
+  const bool is_ours =
+      std::strncmp(name, "shmem_", 6) == 0 || (std::strncmp(name, "MPI_", 4) == 0 && entry_point_of(name));
+  return is_ours && !find_loaded(name).address;
+}
+
+const MpiStarter* find_mpi_starter() {
+  const MpiLibrary library = find_mpi_library(nullptr);
+  const MpiWrappers* const wrappers = library.init ? wrappers_for(library.kind) : nullptr;
+  return wrappers ? &wrappers->starter : nullptr;
 }
 
 void redirect_all_calls() {

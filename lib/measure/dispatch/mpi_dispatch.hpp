@@ -19,6 +19,9 @@ void* entry_point_of(const char* name);
 /// Programs would not find MPI_X of that name without us: their MPI library does not have it.
 bool is_only_ours(const char* name);
 
+/// Of the MPI library that is loaded; nullptr if there is none, or no wrappers for it.
+const MpiStarter* find_mpi_starter();
+
 /// Points the calls of Fortran libraries and other tools that are loaded at the wrappers.
 void redirect_all_calls();
 

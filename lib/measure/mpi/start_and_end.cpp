@@ -21,6 +21,7 @@
 #include "measure/mpi/mpi_binding.hpp"
 #include "measure/mpi/mpi_call.hpp"
 #include "measure/mpi/mpi_entry.hpp"
+#include "measure/mpi/mpi_starter.hpp"
 #include "measure/mpi/process_numbers.hpp"
 #include "measure/mpi/world_comm.hpp"
 
@@ -123,8 +124,15 @@ bool has_any_begun() {
   return anywhere;
 }
 
+// Enters the function that initialises MPI, at the time it was called; false if the recording is paused.
+template <MpiFunction kFunction>
+bool enter_init(Ticks time) {
+  return record_init(kFunction, time);
+}
+using EnterInit = bool (*)(Ticks time);
+
 // `called_at`: when MPI_Init was called, or the function in its place. It becomes part of the recording.
-bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm to_meet) {
+bool start(EnterInit enter, Ticks called_at, int rank, int size, MPI_Comm to_meet) {
   const Agreement agreement = agree(rank, size, to_meet);
   if (is_recording()) say("an unknown launcher has started several processes: nothing is recorded behind MPI_Init");
   if (!agreement.is_recorded || has_any_begun()) return false;
@@ -137,7 +145,7 @@ bool start(MpiFunction function, Ticks called_at, int rank, int size, MPI_Comm t
     const SignalBlock no_signals;  // the program was in MPI_Init before anything that samples or handlers record
     start_recording(agreement.settings, facts);
     join_world(agreement.place, rank, size);
-    return record_init(function, called_at);
+    return enter(called_at);
   }();
   begin_mpi(agreement.place, rank, to_meet);
   if (Thread* thread = current_thread(); thread && is_entered) leave(*thread, now());
@@ -162,7 +170,7 @@ bool go_on() {
   return true;
 }
 
-bool start_or_go_on(MpiFunction function, Ticks called_at, const RollCall& roll, const Answers& answers) {
+bool start_or_go_on(EnterInit enter, Ticks called_at, const RollCall& roll, const Answers& answers) {
   if (!can_be_recorded()) return false;
   int rank = 0, size = 1;
   PMPI_Comm_rank(world_comm(), &rank);
@@ -170,7 +178,7 @@ bool start_or_go_on(MpiFunction function, Ticks called_at, const RollCall& roll,
   if (!roll.is_complete(static_cast<std::uint64_t>(size), rank)) return false;
   const MPI_Comm to_meet = find_parent_to_meet(answers);
   if (is_recording() && size == 1 && to_meet == MPI_COMM_NULL) return go_on();
-  const bool is_started = start(function, called_at, rank, size, to_meet);
+  const bool is_started = start(enter, called_at, rank, size, to_meet);
   if (!is_started && roll.is_called()) PMPI_Barrier(world_comm());  // all have counted; as they have when it starts
   roll.dismiss();
   if (!is_started && to_meet != MPI_COMM_NULL) decline_meeting(to_meet);
@@ -187,7 +195,7 @@ std::string archive_in_sight() {
 
 // `init()` is the function of MPI; `can_talk()` says whether the recorder can talk to the other processes behind it.
 template <class Init, class CanTalk>
-int initialise_mpi(MpiFunction function, Init init, CanTalk can_talk) {
+int initialise_mpi(EnterInit enter, Init init, CanTalk can_talk) {
   const ClockReading& clock_start = first_clock_reading();
   const Ticks called_at = phase() == Phase::kUntouched ? clock_start.ticks : now();
   const std::string archive = archive_in_sight();
@@ -196,33 +204,33 @@ int initialise_mpi(MpiFunction function, Init init, CanTalk can_talk) {
   const int outcome = init();
   if (outcome != MPI_SUCCESS) return outcome;
   g_has_begun = true;
-  if (can_talk() && start_or_go_on(function, called_at, roll, answers)) return outcome;
+  if (can_talk() && start_or_go_on(enter, called_at, roll, answers)) return outcome;
   finish_recording();
   set_phase(Phase::kOff);
   return outcome;
 }
 
 // Inline, because calls are noted by the stack pointer of who calls MPI.
-template <class Init, class CanTalk>
-[[gnu::always_inline]] inline int initialise(MpiFunction function, const void* caller, Init init, CanTalk can_talk) {
+template <MpiFunction kFunction, class Init, class CanTalk>
+[[gnu::always_inline]] inline int initialise(const void* caller, Init init, CanTalk can_talk) {
   bind_mpi_of(caller);
-  if (!is_recording() || g_has_ended) return initialise_mpi(function, init, can_talk);
+  if (!is_recording() || g_has_ended) return initialise_mpi(enter_init<kFunction>, init, can_talk);
   // The recording has begun before: samples that are taken inside the call belong below it.
-  MpiCall call(function);
-  const int outcome = initialise_mpi(function, init, can_talk);
+  MpiCall call(kFunction);
+  const int outcome = initialise_mpi(enter_init<kFunction>, init, can_talk);
   if (call.is_recorded()) call.returned();
   return outcome;
 }
 
-template <class Init>
-[[gnu::always_inline]] inline int initialise_world(MpiFunction function, const void* caller, Init init) {
+template <MpiFunction kFunction, class Init>
+[[gnu::always_inline]] inline int initialise_world(const void* caller, Init init) {
   int outcome = MPI_SUCCESS;
   if (has_own_session()) {  // and is recorded by now
-    MpiCall call(function);
+    MpiCall call(kFunction);
     outcome = init();
     if (call.is_recorded()) call.returned();
   } else {
-    outcome = initialise(function, caller, init, [] { return true; });
+    outcome = initialise<kFunction>(caller, init, [] { return true; });
   }
   if (outcome == MPI_SUCCESS) g_has_world = true;
   return outcome;
@@ -247,6 +255,11 @@ void prepare_end_of_world() {
   open_own_session_alone();
 }
 
+bool is_mpi_there() {
+  int has_begun = 0;
+  return PMPI_Initialized(&has_begun) == MPI_SUCCESS && has_begun;
+}
+
 int finalise(bool is_end) {
   const int outcome = NMPI_Finalize();
   if (is_end) distrust_binding();
@@ -254,17 +267,41 @@ int finalise(bool is_end) {
 }
 
 }  // namespace
+
+bool has_mpi_begun() { return g_has_begun; }
+
+void start_mpi_otherwise(void (*init)(void* closure), void* closure, bool (*enter)(Ticks time)) {
+  bind_mpi_of(nullptr);
+  const auto run = [=] {
+    init(closure);
+    return is_mpi_there() ? MPI_SUCCESS : MPI_ERR_OTHER;
+  };
+  if (initialise_mpi(enter, run, [] { return true; }) == MPI_SUCCESS) g_has_world = true;
+}
+
+void end_mpi_otherwise(void (*finalise)()) {
+  g_has_world = false;
+  if (!is_recording()) return finalise();
+  prepare_end();
+  finalise();
+  distrust_binding();
+  g_has_ended = true;
+  mark_complete();
+}
+
+std::uint64_t world_uid() { return find_comm(MPI_COMM_WORLD).uid; }
+
 }  // namespace tarry::measure
 
 using namespace tarry::measure;
 
 TARRY_MPI_ENTRY int MPI_Init(int* argc, char*** argv) {
-  return initialise_world(MpiFunction::Init, __builtin_return_address(0), [&] { return NMPI_Init(argc, argv); });
+  return initialise_world<MpiFunction::Init>(__builtin_return_address(0), [&] { return NMPI_Init(argc, argv); });
 }
 
 TARRY_MPI_ENTRY int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  return initialise_world(MpiFunction::Init_thread, __builtin_return_address(0),
-                          [&] { return NMPI_Init_thread(argc, argv, required, provided); });
+  return initialise_world<MpiFunction::Init_thread>(__builtin_return_address(0),
+                                                    [&] { return NMPI_Init_thread(argc, argv, required, provided); });
 }
 
 TARRY_MPI_ENTRY int MPI_Finalize(void) {
@@ -317,7 +354,7 @@ TARRY_MPI_ENTRY int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_
   const auto init = [=] { return NMPI_Session_init(info, handler, session); };
   int outcome = MPI_SUCCESS;
   if (may_begin()) {
-    outcome = initialise(MpiFunction::Session_init, __builtin_return_address(0), init, open_own_session);
+    outcome = initialise<MpiFunction::Session_init>(__builtin_return_address(0), init, open_own_session);
     g_is_beginning = false;
   } else {
     outcome = open_further_session(init);

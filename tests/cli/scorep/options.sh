@@ -17,6 +17,7 @@ becomes() {
 becomes " -c good.c$macros" --user gcc -c good.c
 becomes " -c good.c$plain" gcc -c good.c
 becomes " -c good.c$plain" --user --nouser -- gcc -c good.c
+becomes " -c good.c$plain" --mpp=shmem --noshmem gcc -c good.c
 becomes " -c good.c$macros" --mpp=mpi --thread=omp:pomp_tpd --mutex=none --nopdt --user --openmp --nocuda --noopencl \
   --io=none --memory --keep-files --noonline-access --nopreprocess --static --no-as-needed gcc -c good.c
 SCOREP_WRAPPER_INSTRUMENTER_FLAGS="--user --thread=pthread" SCOREP_WRAPPER_COMPILER_FLAGS="-DA -DB" \
@@ -36,7 +37,7 @@ refused() {
 refused "--pdt gcc -c good.c" 2 'no source instrumentation by PDT'
 refused "--no-such gcc -c good.c" 2 'no such option'
 refused "--user" 2 'no command to run'
-refused "--mpp=shmem gcc -c good.c" 0 'is not recorded'
+refused "--openacc gcc -c good.c" 0 'is not recorded'
 refused "no-such-compiler -c good.c" 127 'nothing was compiled'
 
 # Wrappers by name, for cmake and configure.
