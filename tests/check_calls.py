@@ -100,6 +100,7 @@ GUARDED = [
     ("tarry::find_late", "dlsym", "found when the library is loaded, by constructors"),
     ("note_end", "*", "in a handler the walk over the stack ends at the signal"),
     ("tarry_region_*", "Selection::*", "limit: a selection of regions waits until no thread begins or ends"),
+    ("begin_iteration", "Selection::*", "limit: as above"),
     ("tarry_iteration_begin", "Selection::*", "limit: as above"),
     ("guard_full_queue", "visit_threads", "limit: the first handler for SIGIO waits as above, if samples are taken"),
     ("give_up_queue", "visit_threads", "limit: the first full queue of signals, as above"),

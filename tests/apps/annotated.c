@@ -204,6 +204,15 @@ static void kokkos_case(const char* variable) {
     if (library) ((void (*)(uint64_t))found[4])(kernel);
     kernels += now() - start;
   }
+  /* A kernel without a label has the types of its function and its tag. */
+  const double typed = now();
+  for (int i = 0; i < 2; ++i) {
+    uint64_t kernel = 0;
+    if (library) ((void (*)(const char*, uint32_t, uint64_t*))found[3])("4Axpy/N4Axpy3TagILi1EEE", 0, &kernel);
+    work(0.05);
+    if (library) ((void (*)(uint64_t))found[4])(kernel);
+  }
+  tell("Axpy/Axpy::Tag<1>", 2, now() - typed);
   const struct space host = {"Host"}, device = {"Cuda"};
   const double copy = now();
   if (library)
@@ -267,6 +276,8 @@ static struct {
   void (*end)(const struct itt_domain*);
   void (*pause)(void);
   void (*resume)(void);
+  struct itt_domain* (*create_domain)(const char*);
+  struct itt_text* (*create_text)(const char*);
   void* unknown;
 } itt;
 
@@ -275,6 +286,8 @@ static void load_itt(void) {
                                        {"__itt_task_end", (void**)&itt.end, 0, 0, 0},
                                        {"__itt_pause", (void**)&itt.pause, 0, 0, 0},
                                        {"__itt_resume", (void**)&itt.resume, 0, 0, 0},
+                                       {"__itt_domain_create", (void**)&itt.create_domain, 0, 0, 0},
+                                       {"__itt_string_handle_create", (void**)&itt.create_text, 0, 0, 0},
                                        {"__itt_unknown", &itt.unknown, 0, entries, 0},
                                        {0, 0, 0, 0, 0}};
   static struct itt_program program = {.magic = {0xed, 0xab, 0xab, 0xec, 0x0d, 0xee, 0xda, 0x30},
@@ -312,6 +325,14 @@ static void itt_case(void) {
   if (itt.end) itt.end(&domain);
   tell("solver.outer", 1, now() - start);
   tell("solver.sweep", 3, sweeps);
+  /* Once the library is loaded, it makes domains and texts: one of each name. */
+  struct itt_domain* late = itt.create_domain ? itt.create_domain("late") : 0;
+  if (late && late != itt.create_domain("late")) printf("there are two domains of one name\n");
+  const double late_start = now();
+  if (late && late->flags) itt.begin(late, none, none, itt.create_text("made later"));
+  work(0.1);
+  if (late) itt.end(late);
+  tell("late.made later", 1, now() - late_start);
   if (itt.pause) itt.pause();
   if (itt.begin) itt.begin(&domain, none, none, &hidden);
   work(0.05);
@@ -383,7 +404,7 @@ static const char* any_name(void) {
   }
 }
 
-static void nonsense(void) {
+static void nvtx_nonsense(void) {
   if (!nvtx.push) return;
   struct event event = event_of((int)random_below(5), any_name());
   if (event.message_type == 2) event.message = random_below(2) ? L"wide\x7fffffff\xd800" : 0;
@@ -410,6 +431,75 @@ static void nonsense(void) {
   }
 }
 
+static struct {
+  void (*push)(const char*);
+  void (*pop)(void);
+  void (*begin_for)(const char*, uint32_t, uint64_t*);
+  void (*end_for)(uint64_t);
+  void (*begin_copy)(struct space, const char*, const void*, struct space, const char*, const void*, uint64_t);
+  void (*end_copy)(void);
+  void (*create)(const char*, uint32_t*);
+  void (*start)(uint32_t);
+  void (*stop)(uint32_t);
+  void (*destroy)(uint32_t);
+  void (*event)(const char*);
+  void (*settings)(uint32_t, void*);
+} kokkos;
+
+static void load_kokkos(void) {
+  static const char* const names[] = {"push_profile_region",     "pop_profile_region",      "begin_parallel_for",
+                                      "end_parallel_for",        "begin_deep_copy",         "end_deep_copy",
+                                      "create_profile_section",  "start_profile_section",   "stop_profile_section",
+                                      "destroy_profile_section", "profile_event",           "request_tool_settings"};
+  void* library = library_of("KOKKOS_TOOLS_LIBS");
+  for (size_t i = 0; library && i < sizeof kokkos / sizeof(any_function); ++i) {
+    char name[64];
+    snprintf(name, sizeof name, "kokkosp_%s", names[i]);
+    ((any_function*)&kokkos)[i] = (any_function)dlsym(library, name);
+  }
+}
+
+static void kokkos_nonsense(void) {
+  if (!kokkos.push) return;
+  uint64_t kernel = random_state;
+  uint32_t section = random_below(2) ? random_below(2000) : (uint32_t)random_state;
+  struct space space;
+  memset(&space, 'x', sizeof space); /* without a zero */
+  switch (random_below(12)) {
+    case 0: kokkos.push(any_name()); break;
+    case 1: kokkos.pop(); break;
+    case 2: kokkos.begin_for(any_name(), random_below(9), random_below(2) ? &kernel : 0); break;
+    case 3: kokkos.end_for(random_below(2) ? random_state : (1ull << 32 | random_below(100))); break;
+    case 4: kokkos.begin_for(any_name(), 0, &kernel); kokkos.end_for(kernel); break;
+    case 5: kokkos.begin_copy(space, any_name(), 0, space, any_name(), 0, random_state); break;
+    case 6: kokkos.end_copy(); break;
+    case 7: kokkos.create(any_name(), random_below(2) ? &section : 0); break;
+    case 8: kokkos.start(section); break;
+    case 9: kokkos.stop(section); break;
+    case 10: kokkos.destroy(section); break;
+    default: kokkos.event(any_name()); kokkos.settings(0, 0);
+  }
+}
+
+static void itt_nonsense(void) {
+  static const struct itt_id none = {{0, 0, 0}};
+  /* ITT's own domains and texts, whatever names they hold. */
+  static struct itt_domain made[4];
+  static struct itt_text texts[4];
+  if (!itt.begin) return;
+  const unsigned which = random_below(4);
+  made[which].name = any_name();
+  texts[which].text = any_name();
+  const struct itt_domain* domain = random_below(4) ? &made[which] : 0;
+  if (random_below(2)) itt.begin(domain, none, none, random_below(4) ? &texts[which] : 0);
+  else itt.end(domain);
+}
+
+static void nonsense(void) {
+  static void (*const kinds[])(void) = {nvtx_nonsense, nvtx_nonsense, kokkos_nonsense, itt_nonsense};
+  kinds[random_below(4)]();
+}
+
 static void on_alarm(int signal) {
   (void)signal;
   for (int i = 0; i < 5; ++i) nonsense();
@@ -423,6 +513,8 @@ static void nonsense_at_exit(void) { for (int i = 0; i < 50; ++i) nonsense(); }
 
 static void hostile_case(unsigned seed) {
   memset(huge, 'x', sizeof huge - 1);
+  load_kokkos();
+  load_itt();
   random_state = seed;
   atexit(nonsense_at_exit);
   if (seed % 3 == 0) {

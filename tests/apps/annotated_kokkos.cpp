@@ -18,6 +18,19 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 
 void tell(const char* name, int visits, double seconds) { std::printf("%s %d %.6f\n", name, visits, seconds); }
 
+// A kernel without a label is called after its function, and a tag.
+struct Smooth {
+  struct Forward {};
+  void operator()(Forward, int) const { work(50); }
+};
+
+void smooth() {
+  const auto start = Clock::now();
+  for (int i = 0; i < 2; ++i)
+    Kokkos::parallel_for(Kokkos::RangePolicy<Kokkos::Serial, Smooth::Forward>(0, 1), Smooth());
+  tell("(anonymous namespace)::Smooth/(anonymous namespace)::Smooth::Forward", 2, seconds_since(start));
+}
+
 void compute() {
   Kokkos::View<double*> a("a", 1000), b("b", 1000);
   const auto begin = Clock::now();
@@ -60,6 +73,7 @@ void time_section() {
 int main(int argc, char** argv) {
   Kokkos::initialize(argc, argv);
   compute();
+  smooth();
   time_section();
   Kokkos::finalize();
 }

@@ -15,7 +15,7 @@ def rows(report, metric):
     text = subprocess.run(["tarry", "cube", "dump", "--csv", report, "-m", metric],
                           stdout=subprocess.PIPE, check=True, text=True).stdout
     for row in list(csv.reader(text.splitlines()))[1:]:
-        yield re.split(r"(?<!\\)/", row[1]), float(row[4])
+        yield [part.replace("\\/", "/") for part in re.split(r"(?<!\\)/", row[1])], float(row[4])
 
 
 def main():

@@ -11,7 +11,7 @@
 namespace tarry::measure {
 namespace {
 
-constexpr std::size_t kMostNames = 4096, kSlots = 2 * kMostNames, kMostBytesOfAll = 256 << 10;
+constexpr std::size_t kMostNames = 4096, kSlots = 2 * kMostNames, kMostBytesOfAll = 1 << 20;
 constexpr char kNoName[] = "(no name)", kFurtherName[] = "(more annotations)";
 
 // Untouched pages of these take no memory.

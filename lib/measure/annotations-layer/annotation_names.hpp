@@ -24,7 +24,7 @@ class AnnotationText {
   std::string_view view() const { return {text_, length_}; }
 
  private:
-  static constexpr std::size_t kMostBytes = 200;
+  static constexpr std::size_t kMostBytes = 500;
 
   bool add_code(char32_t code);
 
@@ -33,7 +33,7 @@ class AnnotationText {
   bool is_full_ = false;
 };
 
-/// The one copy of a name. An empty one is "(no name)". All beyond 4,096 names, or 256 KiB, are one.
+/// The one copy of a name. An empty one is "(no name)". All beyond 4,096 names, or 1 MiB, are one.
 const char* kept_name(std::string_view name);
 inline const char* kept_name(const AnnotationText& name) { return kept_name(name.view()); }
 

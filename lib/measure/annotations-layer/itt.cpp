@@ -1,11 +1,14 @@
 // itt.cpp -- annotations by Intel's ITT: INTEL_LIBITTNOTIFY64 names this library.
 //
 // The static part of ITT is in the program. At its first annotation it loads the library, and hands over a list of its
-// functions. Each has a name, and a place for what is called from then on. It keeps domains and names itself.
+// functions. Each has a name, and a place for what is called from then on. It keeps the domains and names that it has
+// made until then; later ones come from here.
 #include <pthread.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <iterator>
 
@@ -44,20 +47,56 @@ struct TaskNumber {
 };
 
 struct TaskDomain {
-  volatile int is_enabled;
-  const char* name;
-  // more follows
+  volatile int is_enabled = 1;
+  std::atomic<const char*> name = nullptr;
+  void* wide_name = nullptr;
+  int own_number = 0;
+  void* own_data = nullptr;
+  TaskDomain* next = nullptr;
 };
 
 struct StringHandle {
-  const char* text;
-  // more follows
+  std::atomic<const char*> name = nullptr;
+  void* wide_name = nullptr;
+  int own_number = 0;
+  void* own_data = nullptr;
+  StringHandle* next = nullptr;
 };
+
+// The one object of each kept name. As many as there is room for.
+template <class Object>
+class Objects {
+ public:
+  /// nullptr: there is no room.
+  Object* of(const char* name) {
+    const std::size_t first = reinterpret_cast<std::uintptr_t>(name) % kMost;
+    for (std::size_t i = 0; i < kMost; ++i) {
+      Object& object = objects_[(first + i) % kMost];
+      const char* there = nullptr;
+      if (object.name.compare_exchange_strong(there, name) || there == name) return &object;
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4096;
+  Object objects_[kMost];
+};
+
+constinit Objects<TaskDomain> g_domains;
+constinit Objects<StringHandle> g_strings;
+
+TaskDomain* make_task_domain(const char* name) {
+  return name ? g_domains.of(kept_name(AnnotationText().add(name))) : nullptr;
+}
+StringHandle* make_string_handle(const char* text) {
+  return text ? g_strings.of(kept_name(AnnotationText().add(text))) : nullptr;
+}
 
 const char* task_name(const TaskDomain* domain, const StringHandle* handle) {
   AnnotationText text;
-  if (domain && domain->name) text.add(domain->name).add(".");
-  return kept_name(text.add(handle && handle->text ? handle->text : kept_name("")));
+  if (domain && domain->name) text.add(domain->name.load()).add(".");
+  return kept_name(text.add(handle && handle->name ? handle->name.load() : kept_name("")));
 }
 
 void begin_task(const TaskDomain* domain, TaskNumber, TaskNumber, const StringHandle* name) {
@@ -89,10 +128,14 @@ NamedFunction named(const char* name, F* function) {
   return {name, reinterpret_cast<IttFunction>(function)};
 }
 
-const NamedFunction kHeardFunctions[] = {
-    named("__itt_task_begin", begin_task), named("__itt_task_begin_fn", begin_task_of_function),
-    named("__itt_task_end", end_task),     named("__itt_marker", mark_in_domain),
-    named("__itt_pause", pause),           named("__itt_resume", resume)};
+const NamedFunction kHeardFunctions[] = {named("__itt_task_begin", begin_task),
+                                         named("__itt_task_begin_fn", begin_task_of_function),
+                                         named("__itt_task_end", end_task),
+                                         named("__itt_marker", mark_in_domain),
+                                         named("__itt_pause", pause),
+                                         named("__itt_resume", resume),
+                                         named("__itt_domain_create", make_task_domain),
+                                         named("__itt_string_handle_create", make_string_handle)};
 
 IttFunction function_for(const IttEntry& entry) {
   const auto* const found = std::ranges::find_if(

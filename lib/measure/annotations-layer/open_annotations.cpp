@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <optional>
 
 #include "measure/annotations-layer/annotation_names.hpp"
 #include "measure/annotations-layer/recorder_access.hpp"
@@ -16,9 +17,20 @@ namespace {
 constexpr std::size_t kMostThreads = 4096, kMostOpen = 128;
 constexpr char kRanges = 0;  // its address is the stack of all ranges
 
+// What the recorder knows a region by.
+struct RegionName {
+  const char* name = nullptr;
+  std::optional<long long> iteration = {};
+};
+
+void tell_begin(const AnnotationHooks& hooks, const RegionName& region) {
+  if (region.iteration) hooks.begin_iteration(region.name, *region.iteration);
+  else hooks.begin(region.name);
+}
+
 // Other threads look at the number, and say that a range has ended.
 struct OpenRegion {
-  const char* name = nullptr;
+  RegionName name;
   AnnotationStack stack = nullptr;
   std::atomic<std::uint32_t> number = 0;
   std::atomic<bool> has_ended = false;
@@ -35,8 +47,8 @@ struct ThreadRegions {
 
 // Untouched pages take no memory.
 ThreadRegions g_threads[kMostThreads];
-pthread_key_t g_own_regions;
-bool g_has_key = false;
+constexpr int kNoKey = -1;
+constinit std::atomic<int> g_own_regions = kNoKey;  // key of each thread's
 
 // Names of ranges that have ended in other threads.
 constexpr std::size_t kMostCrossing = 256;
@@ -50,17 +62,28 @@ void give_back(void* regions) {
   own.is_taken.store(false, std::memory_order_release);
 }
 
-__attribute__((constructor)) void make_key() { g_has_key = ::pthread_key_create(&g_own_regions, give_back) == 0; }
+// A program without annotations keeps all keys for itself.
+bool has_key() {
+  if (g_own_regions != kNoKey) return true;
+  pthread_key_t made;
+  if (::pthread_key_create(&made, give_back) != 0) return false;
+  int none = kNoKey;
+  if (!g_own_regions.compare_exchange_strong(none, static_cast<int>(made))) ::pthread_key_delete(made);
+  return true;
+}
+
+pthread_key_t key() { return static_cast<pthread_key_t>(g_own_regions.load()); }
 
 ThreadRegions* find_own() {
-  return g_has_key ? static_cast<ThreadRegions*>(::pthread_getspecific(g_own_regions)) : nullptr;
+  return g_own_regions == kNoKey ? nullptr : static_cast<ThreadRegions*>(::pthread_getspecific(key()));
 }
 
 ThreadRegions* own_regions() {
   if (ThreadRegions* const known = find_own()) return known;
+  if (!has_key()) return nullptr;
   for (ThreadRegions& each : g_threads) {
-    if (!g_has_key || each.is_taken.load(std::memory_order_relaxed) || each.is_taken.exchange(true)) continue;
-    if (::pthread_setspecific(g_own_regions, &each) == 0) return &each;
+    if (each.is_taken.load(std::memory_order_relaxed) || each.is_taken.exchange(true)) continue;
+    if (::pthread_setspecific(key(), &each) == 0) return &each;
     give_back(&each);
     return nullptr;
   }
@@ -84,7 +107,7 @@ void note_crossing(const char* name) {
 void end_at(ThreadRegions& own, const AnnotationHooks& hooks, std::size_t at) {
   const std::size_t count = std::min(own.count.load(), kMostOpen);
   if (at >= count) return;
-  for (std::size_t i = count; i-- > at;) hooks.end(own.open[i].name);
+  for (std::size_t i = count; i-- > at;) hooks.end(own.open[i].name.name);
   for (std::size_t i = at + 1; i < count; ++i) {
     const OpenRegion& from = own.open[i];
     OpenRegion& to = own.open[i - 1];
@@ -92,7 +115,7 @@ void end_at(ThreadRegions& own, const AnnotationHooks& hooks, std::size_t at) {
     to.stack = from.stack;
     to.number.store(from.number);
     to.has_ended.store(from.has_ended);
-    hooks.begin(to.name);
+    tell_begin(hooks, to.name);
   }
   own.count = count - 1;
 }
@@ -119,7 +142,8 @@ AnnotationNumber number_of(const ThreadRegions& thread, std::uint32_t number) {
   return static_cast<AnnotationNumber>(&thread - g_threads + 1) << 32 | number;
 }
 
-AnnotationNumber begin_in(ThreadRegions& own, const AnnotationHooks& hooks, const char* name, AnnotationStack stack) {
+AnnotationNumber begin_in(ThreadRegions& own, const AnnotationHooks& hooks, const RegionName& name,
+                          AnnotationStack stack) {
   end_told(own, hooks);
   const std::size_t at = own.count;
   const std::uint32_t number = ++own.latest_number;
@@ -133,7 +157,7 @@ AnnotationNumber begin_in(ThreadRegions& own, const AnnotationHooks& hooks, cons
   region.has_ended = false;
   region.number = number;
   own.count = at + 1;
-  hooks.begin(name);
+  tell_begin(hooks, name);
   return number_of(own, number);
 }
 
@@ -142,21 +166,31 @@ void end_elsewhere(ThreadRegions& other, std::uint32_t number) {
   for (std::size_t i = std::min(other.count.load(), kMostOpen); i-- > 0;) {
     OpenRegion& region = other.open[i];
     if (region.number != number || region.stack != &kRanges) continue;
-    note_crossing(region.name);
+    note_crossing(region.name.name);
     region.has_ended = true;
   }
 }
 
-}  // namespace
-
-AnnotationNumber begin_annotation(const char* name, AnnotationStack stack) {
+AnnotationNumber begin_region(const RegionName& name, AnnotationStack stack) {
   const AnnotationHooks* const hooks = recorder();
   ThreadRegions* const own = hooks ? own_regions() : nullptr;
   return own ? begin_in(*own, *hooks, name, stack) : 0;
 }
 
+}  // namespace
+
+AnnotationNumber begin_annotation(const char* name, AnnotationStack stack) { return begin_region({name}, stack); }
+
+AnnotationNumber begin_iteration(const char* name, long long number, AnnotationStack stack) {
+  return begin_region({name, number}, stack);
+}
+
 void end_annotation(AnnotationStack stack) {
   end_innermost([stack](const OpenRegion& region) { return region.stack == stack; });
+}
+
+void end_latest_annotation() {
+  end_innermost([](const OpenRegion&) { return true; });
 }
 
 AnnotationNumber begin_range(const char* name) { return may_cross(name) ? 0 : begin_annotation(name, &kRanges); }

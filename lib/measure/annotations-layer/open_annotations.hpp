@@ -23,8 +23,14 @@ using AnnotationNumber = std::uint64_t;
 /// Begins a region of a kept name in the calling thread.
 AnnotationNumber begin_annotation(const char* name, AnnotationStack stack);
 
+/// The same for one pass of a loop: each number has a call path of its own.
+AnnotationNumber begin_iteration(const char* name, long long number, AnnotationStack stack);
+
 /// Ends the region of that stack that the calling thread has begun last. Nothing, if none is open.
 void end_annotation(AnnotationStack stack);
+
+/// Ends the region that the calling thread has begun last, of any stack.
+void end_latest_annotation();
 
 /// Begins and ends a region that has a number, and may end in another thread than it began in.
 AnnotationNumber begin_range(const char* name);

@@ -3,6 +3,8 @@
 // Calls: handler-safe.
 #pragma once
 
+#include <cstddef>
+
 namespace tarry::measure {
 
 struct AnnotationHooks {
@@ -10,7 +12,10 @@ struct AnnotationHooks {
   /// returned (core/frame_stack.hpp). The name must neither move nor change: the recorder knows the region by it.
   void (*begin)(const char* name);
 
-  /// The calling thread ends the innermost region of that name. Nothing, if there is none.
+  /// The same, for one pass of a loop: it has a call path of its own (TARRY_ITERATION_BEGIN).
+  void (*begin_iteration)(const char* name, long long number);
+
+  /// The calling thread ends the innermost region, or pass, of that name. Nothing, if there is none.
   void (*end)(const char* name);
 
   /// Events of all threads are left out from `pause` to `resume`.
@@ -18,6 +23,10 @@ struct AnnotationHooks {
   void (*pause)();
   /// Calls: may block.
   void (*resume)();
+
+  /// Writes the type whose name for the linker is `mangled`, `most` bytes at most and a zero. False: it is none.
+  /// Calls: may block.
+  bool (*demangle_type)(const char* mangled, char* text, std::size_t most);
 
   /// Prints a line for the user.
   /// Calls: may block.

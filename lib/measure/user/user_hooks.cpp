@@ -1,7 +1,10 @@
 // user_hooks.cpp -- the entry points behind tarry/user.h, and for annotations of other interfaces.
 #include <cstring>
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "base/text/mangled_name.hpp"
 #include "base/text/text_hash.hpp"
 #include "measure/callpath/call_path.hpp"
 #include "measure/compiler/function_recorder.hpp"
@@ -48,6 +51,13 @@ void enter_place(std::uintptr_t key, const KeyFacts& facts, std::uintptr_t stack
   record_enter(entered, region);
 }
 
+// The loop of an iteration: what it is known by, and how long its iterations last.
+struct LoopPlace {
+  const tarry_region& facts;
+  const void* address;
+  std::uintptr_t stack;  // kLasting: of an annotation
+};
+
 // In a summary, similar iterations beyond the bound share a call path.
 void begin_further_iteration(std::uintptr_t key, const KeyFacts& facts, long long number) {
   const RegionId region = region_of_key(key, facts);
@@ -60,12 +70,13 @@ void begin_further_iteration(std::uintptr_t key, const KeyFacts& facts, long lon
 }
 
 // One of the last iterations, so far: in the place of one that is no longer.
-void enter_latest(const tarry_region& place, long long number, std::size_t slot) {
+void enter_latest(const LoopPlace& loop, long long number, std::size_t slot) {
+  const tarry_region& place = loop.facts;
   Selection::Latest& latest = selection().latest(slot);
   KeyFacts facts = facts_of(place, RegionRole::kDynamicPhase);
   facts.number = KeyFacts::kFurtherNumbers;  // until the end
   facts.has_number = true;
-  const std::uintptr_t key = mix(&place, ~static_cast<std::uint64_t>(slot) - 1);
+  const std::uintptr_t key = mix(loop.address, ~static_cast<std::uint64_t>(slot) - 1);
   Thread* thread = current_thread();
   if (!thread) return;
   end_coalesced_visit(*thread);
@@ -75,7 +86,7 @@ void enter_latest(const tarry_region& place, long long number, std::size_t slot)
   }
   const RegionId region = region_of_key(key, facts);
   if (!is_recorded(region)) return;
-  record_enter({key_of(facts.name), key, 0, true}, region);
+  record_enter({key_of(facts.name), key, loop.stack, true}, region);
   latest.name = place.name;
   latest.file = place.file;
   latest.line = place.line;
@@ -92,10 +103,36 @@ void enter_parameter(std::uintptr_t key, const KeyFacts& facts) {
   if (thread && is_recorded(region)) enter(*thread, region, now());
 }
 
+void begin_iteration(const LoopPlace& loop, long long number) {
+  if (g_has_selection) [[unlikely]] {
+    selection().begin(loop.facts.name, number);
+    if (const auto latest = selection().place_of_latest()) return enter_latest(loop, number, *latest);
+  }
+  KeyFacts facts = facts_of(loop.facts, RegionRole::kDynamicPhase);
+  facts.number = bounded(number);
+  facts.has_number = true;
+  const std::uintptr_t key = mix(loop.address, static_cast<std::uint64_t>(facts.number));
+  if (facts.number == KeyFacts::kFurtherNumbers) begin_further_iteration(key, facts, number);
+  enter_place(key, facts, loop.stack);
+}
+
+void begin_annotated_iteration(const char* name, long long number) {
+  const tarry_region facts = {.name = name, .file = "", .line = 0, .kind = TARRY_KIND_REGION};
+  begin_iteration({.facts = facts, .address = name, .stack = kLasting}, number);
+}
+
 void begin_annotated(const char* name) {
   if (g_has_selection) [[unlikely]]
     selection().begin(name);
   enter_place(key_of(name), {.name = name, .role = RegionRole::kCode}, kLasting);
+}
+
+bool demangle_type(const char* mangled, char* text, std::size_t most) {
+  constexpr std::string_view kPrefix = "typeinfo name for ";
+  const std::optional<std::string> found = demangled(std::string("_ZTS") + mangled);
+  if (!found || !found->starts_with(kPrefix)) return false;
+  text[found->copy(text, most, kPrefix.size())] = '\0';
+  return true;
 }
 
 void say_for_annotations(const char* text) { say(text); }
@@ -122,16 +159,7 @@ TARRY_HOOK void tarry_region_end(const char* name) {
 }
 
 TARRY_HOOK void tarry_iteration_begin(const tarry_region* region, long long number) {
-  if (g_has_selection) [[unlikely]] {
-    selection().begin(region->name, number);
-    if (const auto latest = selection().place_of_latest()) return enter_latest(*region, number, *latest);
-  }
-  KeyFacts facts = facts_of(*region, RegionRole::kDynamicPhase);
-  facts.number = bounded(number);
-  facts.has_number = true;
-  const std::uintptr_t key = mix(region, static_cast<std::uint64_t>(facts.number));
-  if (facts.number == KeyFacts::kFurtherNumbers) begin_further_iteration(key, facts, number);
-  enter_place(key, facts);
+  begin_iteration({.facts = *region, .address = region, .stack = 0}, number);
 }
 
 TARRY_HOOK void tarry_parameter_int(const tarry_region* parameter, long long value) {
@@ -149,9 +177,11 @@ TARRY_HOOK void tarry_parameter_string(const tarry_region* parameter, const char
 
 TARRY_HOOK const AnnotationHooks* tarry_annotation_hooks() {
   static constexpr AnnotationHooks kHooks = {.begin = begin_annotated,
+                                             .begin_iteration = begin_annotated_iteration,
                                              .end = tarry_region_end,
                                              .pause = tarry_recording_off,
                                              .resume = tarry_recording_on,
+                                             .demangle_type = demangle_type,
                                              .say = say_for_annotations};
   return &kHooks;
 }
