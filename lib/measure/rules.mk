@@ -8,7 +8,7 @@
 # one that shows nothing but the table of its wrappers, so that the same names may stand in the other one's;
 # lib/measure/dispatch leads a program to the wrappers of its MPI library. With no mpi.h the recorder knows no MPI.
 
-MEASURE_PRELOADED := $(patsubst %,$(BUILD)/lib/libtarry-preload-%.so,mpi heap io)
+MEASURE_PRELOADED := $(patsubst %,$(BUILD)/lib/libtarry-preload-%.so,mpi heap io annotations perfstubs)
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-io.so \
                      $(MEASURE_PRELOADED) $(BUILD)/lib/libtarry-measure-settings.a
 
@@ -56,7 +56,7 @@ LOCK_SITES := $(abspath $(BUILD))/lock-sites
 .PHONY: lock-sites
 lock-sites:
 	@$(MAKE) --no-print-directory BUILD=$(LOCK_SITES) STOP_AT_LOCKS=1 OPTIMISE='-O1 -g1' MPI_ABIS=$(firstword $(MPI_ABIS)) \
-	  $(patsubst $(BUILD)/%,$(LOCK_SITES)/%,$(MEASURE_PRELOADED) $(OPENCL_LAYER) $(CUDA_LAYER) $(ANNOTATIONS_LAYER))
+	  $(patsubst $(BUILD)/%,$(LOCK_SITES)/%,$(MEASURE_PRELOADED) $(OPENCL_LAYER) $(CUDA_LAYER) $(ANNOTATIONS_LAYER) $(PERFSTUBS_LAYER))
 
 $(MEASURE_CORE_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
 $(MEASURE_CORE_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
@@ -168,14 +168,19 @@ $(BUILD)/lib/libtarry-cuda.so: $(CUDA_LAYER_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -Wl,-z,nodelete $(if $(SAN),,-Wl,-z,defs) -o $@ $^ -pthread -ldl
 
-# Hears the annotations of a program. What is annotated loads it (lib/measure/annotations-layer), and it stays.
+# Hears the annotations of a program (lib/measure/annotations-layer). What is annotated loads it, or calls the functions
+# that it has in front of other libraries'. PerfStubs looks for a tool of its own.
 ANNOTATIONS_LAYER := $(BUILD)/lib/libtarry-annotations.so
+PERFSTUBS_LAYER   := $(BUILD)/lib/libtarry-perfstubs.so
+annotation_objects = $(call object_of,$(patsubst %,lib/measure/annotations-layer/%.cpp,$1))
 ANNOTATIONS_LAYER_OBJECTS := $(call object_of,$(sort $(wildcard lib/measure/annotations-layer/*.cpp)))
 $(ANNOTATIONS_LAYER_OBJECTS): FIRST_HEADER = $(MEASURE_FIRST_HEADER)
 $(ANNOTATIONS_LAYER_OBJECTS): FILE_CFLAGS = $(MEASURE_CFLAGS)
-MEASURE_LIBRARIES += $(ANNOTATIONS_LAYER)
+MEASURE_LIBRARIES += $(ANNOTATIONS_LAYER) $(PERFSTUBS_LAYER)
 
-$(ANNOTATIONS_LAYER): $(ANNOTATIONS_LAYER_OBJECTS)
+$(ANNOTATIONS_LAYER): $(filter-out $(call annotation_objects,perfstubs),$(ANNOTATIONS_LAYER_OBJECTS))
+$(PERFSTUBS_LAYER): $(call annotation_objects,perfstubs open_annotations annotation_names)
+$(ANNOTATIONS_LAYER) $(PERFSTUBS_LAYER):
 	@mkdir -p $(@D)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -Wl,-z,nodelete -o $@ $^ -pthread
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <set>
 #include <string_view>
 
 #include "base/files/file.hpp"
@@ -54,17 +55,22 @@ std::string folder_of(const std::string& path) { return path.substr(0, path.rfin
 std::string without_second_dash(const std::string& word) { return word.starts_with("--") ? word.substr(1) : word; }
 
 // An interface of annotations, and what names the library that it loads. Kokkos ends where what names it differs, and
-// since 3.7 warns of its older variable.
+// since 3.7 warns of its older variable. Other interfaces are heard by a library that is preloaded.
 struct AnnotationInterface {
   std::string_view word;
-  const char *variable, *other_variable, *option;
+  const char *variable = nullptr, *other_variable = nullptr, *option = nullptr, *preloaded = nullptr;
 };
+constexpr char kAnnotationCalls[] = "libtarry-preload-annotations.so";
 constexpr const char *kKokkosTools = "KOKKOS_TOOLS_LIBS", *kOlderKokkosTools = "KOKKOS_PROFILE_LIBRARY";
 constexpr AnnotationInterface kAnnotationInterfaces[] = {
-    {"nvtx", "NVTX_INJECTION64_PATH", nullptr, nullptr},
-    {"kokkos", kKokkosTools, kOlderKokkosTools, "-kokkos-tool"},
-    {"kokkos-old", kOlderKokkosTools, kKokkosTools, "-kokkos-tool"},
-    {"itt", "INTEL_LIBITTNOTIFY64", nullptr, nullptr}};
+    {.word = "nvtx", .variable = "NVTX_INJECTION64_PATH"},
+    {.word = "kokkos", .variable = kKokkosTools, .other_variable = kOlderKokkosTools, .option = "-kokkos-tool"},
+    {.word = "kokkos-old", .variable = kOlderKokkosTools, .other_variable = kKokkosTools, .option = "-kokkos-tool"},
+    {.word = "itt", .variable = "INTEL_LIBITTNOTIFY64"},
+    {.word = "caliper", .preloaded = kAnnotationCalls},
+    {.word = "roctx", .preloaded = kAnnotationCalls},
+    {.word = "likwid", .preloaded = kAnnotationCalls},
+    {.word = "perfstubs", .preloaded = "libtarry-preload-perfstubs.so"}};
 
 // What names another tool than `library` for that interface; empty: nothing does.
 std::string tool_of_user(const AnnotationInterface& interface, const Environment& environment,
@@ -182,13 +188,23 @@ Result<std::string> find_annotations_library(const std::string& preload_library)
   return find_beside(preload_library, kAnnotationsLibrary);
 }
 
+Status preload_for_annotations(Environment& environment, const std::string& library, const std::string& interfaces) {
+  std::set<std::string> libraries;
+  const std::vector<std::string> words = split_list(interfaces);
+  for (const AnnotationInterface& each : kAnnotationInterfaces)
+    if (each.preloaded && std::ranges::find(words, each.word) != words.end())
+      libraries.insert(folder_of(library) + "/" + each.preloaded);
+  for (const std::string& each : libraries) TARRY_TRY(preload(environment, each));
+  return {};
+}
+
 std::vector<std::string> add_annotations_library(Environment& environment, const std::string& library,
                                                  const std::string& interfaces,
                                                  const std::vector<std::string>& command) {
   std::vector<std::string> taken;
   const std::vector<std::string> words = split_list(interfaces);
   for (const AnnotationInterface& each : kAnnotationInterfaces) {
-    if (std::ranges::find(words, each.word) == words.end()) continue;
+    if (!each.variable || std::ranges::find(words, each.word) == words.end()) continue;
     const std::string other = tool_of_user(each, environment, command, library);
     if (other.empty()) set_variable(environment, each.variable, library);
     else taken.push_back(other);

@@ -46,6 +46,10 @@ std::vector<std::string> add_annotations_library(Environment& environment, const
                                                  const std::string& interfaces,
                                                  const std::vector<std::string>& command);
 
+/// Preloads what hears the interfaces on the list whose functions come before those of their own libraries. It is in
+/// the folder of `library`. Fails as preload().
+Status preload_for_annotations(Environment& environment, const std::string& library, const std::string& interfaces);
+
 /// Puts `library` in front of whatever the user preloads. Fails if its path cannot be written in LD_PRELOAD.
 Status preload(Environment& environment, const std::string& library);
 

@@ -57,7 +57,7 @@ Status hear_annotations(Environment& environment, const std::string& preload_lib
   if (!library.ok()) return library.error();
   for (const std::string& name : add_annotations_library(environment, *library, interfaces, command))
     log_warning("annotations are not recorded where " + name + " names the tool: there can be one, and yours stays");
-  return {};
+  return preload_for_annotations(environment, *library, interfaces);
 }
 
 Result<Environment> recorded_environment(const Configuration& configuration, const std::vector<std::string>& command) {

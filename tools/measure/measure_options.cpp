@@ -51,7 +51,8 @@ void add_event_options(CliOptions& cli, MeasureOptions& options) {
   cli.flag("--cuda", options.records_cuda,
            "record calls of CUDA, also of programs without MPI; with -t what its streams execute, too");
   cli.option("--annotations", options.annotations,
-             "interfaces whose annotations, where the program has them, become user regions (nvtx,kokkos,itt), or none")
+             "interfaces whose annotations, where the program has them, become user regions "
+             "(nvtx,kokkos,itt,caliper,roctx,likwid), or none; also kokkos-old, perfstubs")
       .value_name("LIST");
 }
 

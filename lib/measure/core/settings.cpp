@@ -80,7 +80,7 @@ bool read_annotations(const char* text, Settings&) {
   if (!std::strcmp(text, "none")) return true;
   for (const char* word = text;; ++word) {
     const std::string_view interface(word, std::strcspn(word, ","));
-    if (interface != "nvtx" && interface != "kokkos" && interface != "kokkos-old" && interface != "itt") return false;
+    if (std::ranges::find(kAnnotationWords, interface) == std::end(kAnnotationWords)) return false;
     word += interface.size();
     if (!*word) return true;
   }
@@ -145,7 +145,8 @@ constexpr SettingParser kCompression = {read_number<&Settings::compression, 9>, 
 constexpr SettingParser kSpool = {read_spool, "archive or memory"};
 constexpr SettingParser kEvents = {read_events, "all, or mpi: and a list of p2p, coll, rma, io, other"};
 constexpr SettingParser kAnnotations = {read_annotations,
-                                        "none, or a list of nvtx, kokkos, kokkos-old and itt, with commas"};
+                                        "none, or a list of nvtx, kokkos, kokkos-old, itt, caliper, roctx, likwid and "
+                                        "perfstubs, with commas"};
 constexpr SettingParser kTests = {read_tests, "together or each"};
 constexpr SettingParser kSample = {read_sample, "a number from 1 on"};
 constexpr SettingParser kClock = {read_clock, "auto or monotonic"};
@@ -188,7 +189,7 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_OPENCL", "0", "record calls of OpenCL, and what its queues execute (0 or 1)",
      kFlag<&Settings::records_opencl>},
     {"TARRY_CUDA", "0", "record calls of CUDA, and what its streams execute (0 or 1)", kFlag<&Settings::records_cuda>},
-    {"TARRY_ANNOTATIONS", "nvtx,kokkos,itt",
+    {"TARRY_ANNOTATIONS", "nvtx,kokkos,itt,caliper,roctx,likwid",
      "interfaces whose annotations, where the program has them, are recorded as user regions; none: of no interface",
      kAnnotations},
     {"TARRY_CALLPATHS", "1",

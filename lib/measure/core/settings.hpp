@@ -41,6 +41,10 @@ inline constexpr NamedEventGroup kMpiEventGroups[] = {{"p2p", kMpiPointToPointEv
                                                       {"io", kMpiFileEvents},
                                                       {"other", kMpiOtherEvents}};
 
+/// Interfaces whose annotations are recorded where the program has them.
+inline constexpr std::string_view kAnnotationWords[] = {"nvtx",    "kokkos", "kokkos-old", "itt",
+                                                        "caliper", "roctx",  "likwid",     "perfstubs"};
+
 /// One environment variable, for read_settings() and `tarry measure --print-config`.
 struct SettingInfo {
   const char* name;

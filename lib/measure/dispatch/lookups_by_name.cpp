@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "measure/core/loaded_object.hpp"
+#include "measure/dispatch/annotation_entries.hpp"
 #include "measure/dispatch/mpi_dispatch.hpp"
 #include "measure/processor/processor.hpp"
 
@@ -49,10 +50,11 @@ void* find_entry(void* library, const char* name) {
   return entry ? entry : found;
 }
 
+bool is_by_order(void* library) { return library == RTLD_DEFAULT || library == RTLD_NEXT; }
+
 // dlerror() reports it. The program, and what is opened without a name, would find ours: behind us there is none.
 void* fail_to_find(void* library, const char* name) {
-  const bool is_by_order = library == RTLD_DEFAULT || library == RTLD_NEXT;
-  if (is_by_order || next_dlsym()(library, name)) next_dlsym()(RTLD_NEXT, name);
+  if (is_by_order(library) || next_dlsym()(library, name)) next_dlsym()(RTLD_NEXT, name);
   return nullptr;
 }
 
@@ -91,8 +93,10 @@ using namespace tarry::measure;
 // The last call is the jump: rules.mk asks for it where the compiler might call.
 extern "C" __attribute__((visibility("default"))) void* dlsym(void* library, const char* name) noexcept {
   if (is_dlclose(name) && leads_past_us(library, __builtin_return_address(0))) return reinterpret_cast<void*>(&dlclose);
-  if (std::strncmp(name, "MPI_", 4) != 0) return next_dlsym()(library, name);
+  if (std::strncmp(name, "MPI_", 4) != 0) {
+    if (is_by_order(library) && is_only_for_annotations(name)) return nullptr;
+    return next_dlsym()(library, name);
+  }
   if (is_only_ours(name)) return fail_to_find(library, name);
-  const bool is_by_order = library == RTLD_DEFAULT || library == RTLD_NEXT;
-  return is_by_order ? next_dlsym()(library, name) : find_entry(library, name);
+  return is_by_order(library) ? next_dlsym()(library, name) : find_entry(library, name);
 }

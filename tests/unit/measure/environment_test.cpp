@@ -51,6 +51,21 @@ TEST(Environment, InterfacesOfAnnotationsLoadOneLibrary) {
   EXPECT_TRUE(add_annotations_library(environment, library, "nvtx,kokkos", {"./app"}).empty()) << "ours is no other";
 }
 
+TEST(Environment, FunctionsOfAnnotationsArePreloadedOnce) {
+  Environment environment = {"LD_PRELOAD=/other.so"};
+  const std::string library = "/lib/libtarry-annotations.so";
+  EXPECT_TRUE(add_annotations_library(environment, library, "caliper,roctx,likwid,perfstubs", {"./app"}).empty());
+  EXPECT_EQ(environment, Environment{"LD_PRELOAD=/other.so"}) << "they have no variables";
+  ASSERT_TRUE(preload_for_annotations(environment, library, "nvtx,kokkos,itt").ok());
+  EXPECT_EQ(value_of(environment, "LD_PRELOAD"), "/other.so");
+  ASSERT_TRUE(preload_for_annotations(environment, library, "caliper,nvtx,roctx").ok());
+  EXPECT_EQ(value_of(environment, "LD_PRELOAD"), "/lib/libtarry-preload-annotations.so:/other.so");
+  environment = {};
+  ASSERT_TRUE(preload_for_annotations(environment, library, "perfstubs").ok());
+  EXPECT_EQ(value_of(environment, "LD_PRELOAD"), "/lib/libtarry-preload-perfstubs.so");
+  EXPECT_FALSE(preload_for_annotations(environment, "/a b/libtarry-annotations.so", "likwid").ok());
+}
+
 TEST(Environment, TheUsersToolForAnnotationsStays) {
   const std::string library = "/lib/libtarry-annotations.so";
   using Names = std::vector<std::string>;
