@@ -13,8 +13,10 @@
 
 #include "base/files/file.hpp"
 #include "base/text/text.hpp"
+#include "base/tool/log.hpp"
 #include "run_compiler.hpp"
 #include "run_process.hpp"
+#include "sis_directives.hpp"
 
 namespace tarry {
 namespace {
@@ -49,7 +51,7 @@ std::vector<std::string> names_of_lines(const std::string& source) {
 // OPARI2 names files by their full paths; it has read `input`. __FILE__ is the name in the compiler's command.
 void restore_names(std::string& text, const std::string& source, const std::string& input) {
   std::vector<std::pair<std::string, std::string>> names = {{fs::absolute(input).string(), source}};
-  for (const std::string& name : names_of_lines(source))
+  for (const std::string& name : names_of_lines(input))
     names.emplace_back((fs::absolute(input).parent_path() / name).string(), name);
   for (std::size_t at = 0; at != text.npos; at = text.find("\n#line ", at + 1)) {
     const std::size_t end = text.find('\n', at + 1), quote = text.find('"', at);
@@ -87,6 +89,14 @@ std::string prepared_c(const std::string& source) {
     if (line.find("omp") != line.npos && line.find(':') != line.npos) line = std::regex_replace(line, modifier, "$1");
   }
   return prepared;
+}
+
+// With calls in the place of directives of SCALEA.
+std::string prepared_fortran(const std::string& source) {
+  const bool is_fixed = is_one_of(fs::path(source).extension().string(), {".f", ".for", ".F", ".FOR"});
+  SisSource made = replace_sis_directives(text_of_file(source), source, is_fixed);
+  for (const std::string& complaint : made.complaints) log_warning(source + ":" + complaint);
+  return std::move(made.text);
 }
 
 // The number of the region of that name: "1" in "opari2_ctc_1". Fortran's lines are broken.
@@ -138,9 +148,9 @@ bool repair_c(const std::string& copy, const std::string& source, const std::str
          write_text(copy + ".opari.inc", "#pragma GCC system_header\n#include <tarry/pomp2.h>\n" + head);
 }
 
-bool repair_fortran(const std::string& copy, const std::string& source) {
+bool repair_fortran(const std::string& copy, const std::string& source, const std::string& input) {
   std::string text = text_of_file(copy);
-  restore_names(text, source, source);
+  restore_names(text, source, input);
   replace_other_begins(text, text_of_file(copy + ".opari.inc"), true);
   return write_text(copy, text);
 }
@@ -181,16 +191,22 @@ bool marks_pomp_regions(const std::string& source) {
   return false;
 }
 
+bool has_regions_of_scalea(const std::string& source) {
+  return is_fortran_source(source) && has_sis_directives(text_of_file(source));
+}
+
 std::string write_opari_copy(const std::string& source, const std::string& copy, OpariMode mode) {
   const std::string folder = fs::path(copy).parent_path().string(), output = copy + ".messages";
-  if (const std::string trouble = trouble_in(source); !trouble.empty()) return trouble;
-  const bool is_prepared = !is_fortran_source(source);
+  if (const std::string trouble = trouble_in(source); !trouble.empty() && mode != OpariMode::kNothing) return trouble;
+  const bool is_fortran = is_fortran_source(source), is_prepared = !is_fortran || has_regions_of_scalea(source);
   const std::string input = is_prepared ? folder + "/prepared/" + fs::path(source).filename().string() : source;
   std::error_code cause;
   fs::create_directories(fs::path(input).parent_path(), cause);
   fs::create_directories(folder, cause);
   const auto file = open_file(output, O_WRONLY | O_CREAT | O_TRUNC);
-  if (!file.ok() || (is_prepared && !write_text(input, prepared_c(source)))) return "no copy can be written";
+  if (!file.ok() || (is_prepared && !write_text(input, is_fortran ? prepared_fortran(source) : prepared_c(source))))
+    return "no copy can be written";
+  if (mode == OpariMode::kNothing) return write_text(copy, text_of_file(input)) ? "" : "no copy can be written";
   // A limit for what it does not come to an end with. "untied" stays: libgomp's tasks keep their thread anyway.
   std::vector<std::string> words = {"sh", "-c", "ulimit -t 5; exec opari2 \"$@\"", "opari2", "--omp-task-untied=keep"};
   if (mode == OpariMode::kMarkedRegions) words.push_back("--disable=omp");
@@ -198,7 +214,7 @@ std::string write_opari_copy(const std::string& source, const std::string& copy,
   const int status = run_process(words, {.output = file.value().descriptor(), .error = file.value().descriptor()});
   if (status == kExitNotFound) return kNoOpari;
   if (status != 0 || !path_exists(copy)) return reason_in(text_of_file(output));
-  const bool is_repaired = is_prepared ? repair_c(copy, source, input) : repair_fortran(copy, source);
+  const bool is_repaired = is_fortran ? repair_fortran(copy, source, input) : repair_c(copy, source, input);
   return is_repaired ? "" : "no copy can be written";
 }
 

@@ -39,6 +39,11 @@ std::vector<std::string> options_for(const std::string& source, const std::strin
   return options;
 }
 
+OpariMode mode_for(const std::string& source, bool records_constructs) {
+  if (records_constructs) return OpariMode::kAll;
+  return marks_pomp_regions(source) ? OpariMode::kMarkedRegions : OpariMode::kNothing;
+}
+
 // Those that decide what is written where.
 bool names_an_output(const std::string& word) { return is_one_of(word, {"-o", "-MF", "-MT", "-MQ"}); }
 bool chooses_a_step(const std::string& word) {
@@ -65,7 +70,7 @@ Result<OpenMpSources> OpenMpSources::make(CompilerCommand& command, bool records
   const std::vector<std::string> named = command.sources;
   for (const std::string& source : named) {
     if (!opari_reads(source) || !has_word(command.words, source)) continue;
-    if (!records_constructs && !marks_pomp_regions(source)) continue;
+    if (!records_constructs && !marks_pomp_regions(source) && !has_regions_of_scalea(source)) continue;
     if (sources.folder_.path().empty() && !only_prints) TARRY_TRY(sources.make_folder());
     if (!sources.add(command, source, records_constructs, only_prints)) return OpenMpSources();
   }
@@ -91,10 +96,11 @@ bool OpenMpSources::add(CompilerCommand& command, const std::string& source, boo
                         bool only_prints) {
   const std::string copy = path_of(std::to_string(copies_.size()) + "/" + fs::path(source).filename().string());
   if (!only_prints) {
-    const std::string reason =
-        write_opari_copy(source, copy, records_constructs ? OpariMode::kAll : OpariMode::kMarkedRegions);
+    const OpariMode mode = mode_for(source, records_constructs);
+    std::string reason = write_opari_copy(source, copy, mode);
     const char* what = records_constructs ? "its OpenMP constructs are" : "its regions of pomp are";
     if (!reason.empty()) log_warning(source + ": " + reason + ": " + what + " not recorded");
+    if (!reason.empty() && has_regions_of_scalea(source)) reason = write_opari_copy(source, copy, OpariMode::kNothing);
     if (reason == kNoOpari) return false;
     if (!reason.empty()) return true;
   }
