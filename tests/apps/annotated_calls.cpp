@@ -132,6 +132,21 @@ void caliper_classes() {
   }
   loop.end();
   tell("cycle", start);
+  constexpr int nested = 256;
+  cali::Annotation stage("stage", nested), plain("plain");
+  const double assembly = now();
+  stage.begin("assembly");
+  work(0.05);
+  stage.end();
+  tell("assembly", assembly);
+  const double solution = now();
+  {
+    cali::Annotation::Guard guard(stage.begin("solution"));
+    plain.begin("is on no path");
+    work(0.05);
+    plain.end();
+  }
+  tell("solution", solution);
   const double left = now();
   {
     cali::Loop loop_left("left");
@@ -303,6 +318,10 @@ void caliper_nonsense() {
       const cali::Loop::Iteration iteration(loop.iteration(any_number()));
       loop.end();
       loop.end();
+      cali::Annotation annotation(any_name());
+      annotation.begin().begin("deeper");
+      const cali::Annotation::Guard guard(annotation.begin());
+      if (random_below(2)) annotation.end();
     }
   }
 }

@@ -62,6 +62,21 @@ void Loop::end() {
   if (pI->level-- > 0) count();
 }
 
+struct Annotation::Impl {
+  std::string name;
+};
+
+Annotation::Annotation(const char* name, int) : pI(new Impl{name ? name : ""}) { attribute_named(name, true); }
+Annotation::~Annotation() { delete pI; }
+Annotation& Annotation::begin() {
+  count();
+  return *this;
+}
+Annotation& Annotation::begin(const Variant&) { return begin(); }
+void Annotation::end() { cali_end_byname(pI->name.c_str()); }
+Annotation::Guard::Guard(Annotation& annotation) : pI(annotation.pI) {}
+Annotation::Guard::~Guard() { cali_end_byname(pI->name.c_str()); }
+
 }  // namespace cali
 
 long calls_of_libraries() { return g_calls; }

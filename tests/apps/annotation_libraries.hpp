@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 namespace cali {
 
@@ -39,6 +40,38 @@ class Loop {
   Loop(const Loop& loop);
   ~Loop();
   Iteration iteration(int i) const;
+  void end();
+};
+
+class Variant {
+  std::uint64_t type_and_size;
+  const char* text;
+
+ public:
+  Variant(const char* value) : type_and_size(std::strlen(value) << 32 | 4), text(value) {}
+};
+
+class Annotation {
+  struct Impl;
+  Impl* pI;
+
+ public:
+  class Guard {
+    Impl* pI;
+
+   public:
+    Guard(Annotation& annotation);
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+    ~Guard();
+  };
+
+  Annotation(const char* name, int properties = 0);
+  Annotation(const Annotation&) = delete;
+  ~Annotation();
+  Annotation& begin();
+  Annotation& begin(const char* value) { return begin(Variant(value)); }
+  Annotation& begin(const Variant& value);
   void end();
 };
 

@@ -26,6 +26,7 @@ done
 [ "$(visits caliper/summary.cubex '/outer/sweep/iteration#sweep=1$')" = 1 ] || fail "an iteration is not inside its loop"
 [ "$(visits caliper/summary.cubex '/step$')" = 0 ] || fail "what is no nested attribute is a region"
 [ "$(visits classes/summary.cubex '/solve/scope of solve$')" = 2 ] || fail "a scope is not inside its function"
+[ "$(visits classes/summary.cubex 'is on no path$')" = 0 ] || fail "a value of no nested attribute is a region"
 tarry report --iterations 'iteration#cycle' classes/summary.cubex | grep -q '4 iterations' ||
   fail "the loop is no time series: $(tarry report --iterations 'iteration#cycle' classes/summary.cubex | head -5)"
 

@@ -1,12 +1,8 @@
 // caliper.cpp -- annotations by Caliper in C, and what its macros make of them: our functions come before its
 // library's.
 //
-// Caliper's regions are values of an attribute. Those of nested attributes are on the path that its reports show, and
-// become regions here. The number of an iteration is the value of an attribute of its own.
-#include <cstdint>
-#include <cstring>
-
 #include "measure/annotations-layer/annotation_names.hpp"
+#include "measure/annotations-layer/caliper_attribute.hpp"
 #include "measure/annotations-layer/next_call.hpp"
 #include "measure/annotations-layer/open_annotations.hpp"
 
@@ -15,47 +11,7 @@
 namespace tarry::measure {
 namespace {
 
-using AttributeNumber = std::uint64_t;
-
-constexpr int kNested = 256;  // a property of attributes
-constexpr char kIteration[] = "iteration#";
 constexpr char kCaliperRegions = 0, kCaliperPhases = 0, kCaliperCommunication = 0;  // their addresses are stacks
-
-constinit NextCall<const char*(AttributeNumber)> g_name_of("cali_attribute_name");
-constinit NextCall<int(AttributeNumber)> g_properties_of("cali_attribute_properties");
-constinit NextCall<AttributeNumber(const char*)> g_find_attribute("cali_find_attribute");
-
-// No address is as small as one of these numbers.
-AnnotationStack stack_of_attribute(AttributeNumber attribute) {
-  return reinterpret_cast<AnnotationStack>(static_cast<std::uintptr_t>(attribute + 1));
-}
-
-// What the program that has called from `caller` has given an attribute.
-class Attribute {
- public:
-  Attribute(const void* caller, AttributeNumber number) : caller_(caller), number_(number) {}
-  Attribute(const void* caller, const char* name) : Attribute(caller, g_find_attribute(caller, name)) {}
-
-  void begin() const {
-    if (is_nested()) begin_annotation(kept_name(AnnotationText().add(name())), stack_of_attribute(number_));
-  }
-  void begin(const char* value) const {
-    if (is_nested()) begin_annotation(kept_name(AnnotationText().add(value)), stack_of_attribute(number_));
-  }
-  void begin(int value) const {
-    const char* const text = name();
-    if (text && std::strncmp(text, kIteration, sizeof kIteration - 1) == 0)
-      begin_iteration(kept_name(AnnotationText().add(text)), value, stack_of_attribute(number_));
-  }
-  void end() const { end_annotation(stack_of_attribute(number_)); }
-
- private:
-  const char* name() const { return g_name_of(caller_, number_); }
-  bool is_nested() const { return (g_properties_of(caller_, number_) & kNested) != 0; }
-
-  const void* caller_;
-  AttributeNumber number_;
-};
 
 void begin_of(AnnotationStack stack, const char* name) {
   begin_annotation(kept_name(AnnotationText().add(name)), stack);
@@ -88,19 +44,19 @@ TARRY_CALIPER_PAIR(cali_begin_comm_region, cali_end_comm_region, &kCaliperCommun
 #undef TARRY_CALIPER_PAIR
 
 // Of an attribute by its number, or by its name.
-#define TARRY_CALIPER_BEGIN(function, Key, ...)                                                  \
-  CALIPER_FUNCTION void function(Key key __VA_OPT__(, __VA_ARGS__ value)) {                      \
-    static constinit NextCall<void(Key __VA_OPT__(, __VA_ARGS__))> next(#function);              \
-    const InsideLibrary inside(CalledInterface::kCaliper);                                       \
-    next(__builtin_return_address(0), key __VA_OPT__(, value));                                  \
-    if (inside.is_heard()) Attribute(__builtin_return_address(0), key).begin(__VA_OPT__(value)); \
+#define TARRY_CALIPER_BEGIN(function, Key, ...)                                                         \
+  CALIPER_FUNCTION void function(Key key __VA_OPT__(, __VA_ARGS__ value)) {                             \
+    static constinit NextCall<void(Key __VA_OPT__(, __VA_ARGS__))> next(#function);                     \
+    const InsideLibrary inside(CalledInterface::kCaliper);                                              \
+    next(__builtin_return_address(0), key __VA_OPT__(, value));                                         \
+    if (inside.is_heard()) CaliperAttribute(__builtin_return_address(0), key).begin(__VA_OPT__(value)); \
   }
-#define TARRY_CALIPER_END(function, Key)                                      \
-  CALIPER_FUNCTION void function(Key key) {                                   \
-    static constinit NextCall<void(Key)> next(#function);                     \
-    const InsideLibrary inside(CalledInterface::kCaliper);                    \
-    if (inside.is_heard()) Attribute(__builtin_return_address(0), key).end(); \
-    next(__builtin_return_address(0), key);                                   \
+#define TARRY_CALIPER_END(function, Key)                                             \
+  CALIPER_FUNCTION void function(Key key) {                                          \
+    static constinit NextCall<void(Key)> next(#function);                            \
+    const InsideLibrary inside(CalledInterface::kCaliper);                           \
+    if (inside.is_heard()) CaliperAttribute(__builtin_return_address(0), key).end(); \
+    next(__builtin_return_address(0), key);                                          \
   }
 
 TARRY_CALIPER_BEGIN(cali_begin, AttributeNumber)

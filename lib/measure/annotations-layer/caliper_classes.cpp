@@ -4,8 +4,10 @@
 // The classes are declared as programs have compiled them. An object of the library belongs to the library: of a loop
 // it holds an address, which tells loops apart here.
 #include <cstdint>
+#include <string_view>
 
 #include "measure/annotations-layer/annotation_names.hpp"
+#include "measure/annotations-layer/caliper_attribute.hpp"
 #include "measure/annotations-layer/next_call.hpp"
 #include "measure/annotations-layer/open_annotations.hpp"
 #include "measure/annotations-layer/shared_table.hpp"
@@ -43,6 +45,32 @@ class CALIPER_CLASS Loop {
   void end();
 };
 
+// A value. Its type is in the lowest byte, the size of a text in the upper half.
+struct Variant {
+  std::uint64_t type_and_size;
+  union {
+    bool is_true;
+    const char* text;
+  } value;
+};
+
+class CALIPER_CLASS Annotation {
+  const void* own_ = nullptr;
+
+ public:
+  class CALIPER_CLASS Guard {
+    const void* annotation_ = nullptr;
+
+   public:
+    ~Guard();
+  };
+
+  Annotation(const char* name, int properties);
+  Annotation& begin();
+  Annotation& begin(const Variant& value);
+  void end();
+};
+
 }  // namespace cali
 
 namespace tarry::measure {
@@ -68,6 +96,31 @@ void begin_loop(const void* loop, const char* name) {
 void begin_iteration_of(const void* loop, int number) {
   const auto name = static_cast<std::uintptr_t>(g_iterations.get(reinterpret_cast<std::uintptr_t>(loop)));
   if (name) begin_iteration(reinterpret_cast<const char*>(name), number, stack_of_iterations(loop));
+}
+
+// Names of attributes, by the annotation.
+constinit SharedTable<4096> g_attributes;
+
+void note_attribute(const void* annotation, const char* name) {
+  const char* const kept = kept_name(AnnotationText().add(name));
+  g_attributes.put(reinterpret_cast<std::uintptr_t>(annotation), reinterpret_cast<std::uintptr_t>(kept));
+}
+
+// nullptr: an annotation that has been made in another way.
+const char* attribute_of(const void* annotation) {
+  return reinterpret_cast<const char*>(
+      static_cast<std::uintptr_t>(g_attributes.get(reinterpret_cast<std::uintptr_t>(annotation))));
+}
+
+void begin_value(const CaliperAttribute& attribute, const cali::Variant& value) {
+  constexpr std::uint64_t kType = 0xff, kText = 4, kTruth = 7;
+  const std::uint64_t type = value.type_and_size & kType;
+  if (type == kText) attribute.begin(std::string_view(value.value.text, value.type_and_size >> 32));
+  else if (type == kTruth && value.value.is_true) attribute.begin();
+}
+
+void end_value(const void* caller, const void* annotation) {
+  if (const char* const name = attribute_of(annotation)) CaliperAttribute(caller, name).end();
 }
 
 }  // namespace
@@ -139,6 +192,45 @@ Loop::Iteration::~Iteration() {
   static constinit NextCall<void(Iteration*)> next("_ZN4cali4Loop9IterationD1Ev");
   const InsideLibrary inside(CalledInterface::kCaliper);
   if (inside.is_heard()) end_annotation(stack_of_iterations(loop_));
+  next(__builtin_return_address(0), this);
+}
+
+Annotation::Annotation(const char* name, int properties) {
+  static constinit NextCall<void(Annotation*, const char*, int)> next("_ZN4cali10AnnotationC1EPKci");
+  const InsideLibrary inside(CalledInterface::kCaliper);
+  next(__builtin_return_address(0), this, name, properties);
+  if (inside.is_heard()) note_attribute(own_, name);
+}
+
+Annotation& Annotation::begin() {
+  static constinit NextCall<Annotation*(Annotation*)> next("_ZN4cali10Annotation5beginEv");
+  const InsideLibrary inside(CalledInterface::kCaliper);
+  next(__builtin_return_address(0), this);
+  const char* const name = inside.is_heard() ? attribute_of(own_) : nullptr;
+  if (name) CaliperAttribute(__builtin_return_address(0), name).begin();
+  return *this;
+}
+
+Annotation& Annotation::begin(const Variant& value) {
+  static constinit NextCall<Annotation*(Annotation*, const Variant*)> next("_ZN4cali10Annotation5beginERKNS_7VariantE");
+  const InsideLibrary inside(CalledInterface::kCaliper);
+  next(__builtin_return_address(0), this, &value);
+  const char* const name = inside.is_heard() ? attribute_of(own_) : nullptr;
+  if (name) begin_value(CaliperAttribute(__builtin_return_address(0), name), value);
+  return *this;
+}
+
+void Annotation::end() {
+  static constinit NextCall<void(Annotation*)> next("_ZN4cali10Annotation3endEv");
+  const InsideLibrary inside(CalledInterface::kCaliper);
+  if (inside.is_heard()) end_value(__builtin_return_address(0), own_);
+  next(__builtin_return_address(0), this);
+}
+
+Annotation::Guard::~Guard() {
+  static constinit NextCall<void(Guard*)> next("_ZN4cali10Annotation5GuardD1Ev");
+  const InsideLibrary inside(CalledInterface::kCaliper);
+  if (inside.is_heard()) end_value(__builtin_return_address(0), annotation_);
   next(__builtin_return_address(0), this);
 }
 
