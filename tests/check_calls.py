@@ -54,7 +54,7 @@ msync flock getrlimit statvfs process_vm_readv ioctl _dl_find_object __tsan_acqu
 # here, too, and those that compilers and users put into handlers.
 ENTRIES = [
     (SAFE, "__cyg_profile_func_* tarry_region_* tarry_parameter_* tarry_iteration_begin tarry_is_recording"),
-    (SAFE, "tarry_scorep_* tarry_sp_*"),
+    (SAFE, "tarry_scorep_* tarry_sp_* tarry_metric_* tarry_fortran_metric_*"),
     (SAFE, "tarry_fortran_region_* tarry_fortran_parameter_* tarry_fortran_iteration_* tarry_fortran_phase_*"),
     (SAFE, "tarry_take_sample tarry_choose_handler"),
     (SAFE, "longjmp _longjmp siglongjmp __longjmp_chk _exit _Exit _Fork execl execle execv execve fexecve execveat"),
@@ -65,6 +65,7 @@ ENTRIES = [
     (BLOCKS, "posix_spawn* execlp execvp execvpe"),
     (BLOCKS, "sigwait sigwaitinfo sigtimedwait signalfd timer_create __cxa_begin_catch tarry_file_hooks tarry_device_hooks"),
     (SAFE, "tarry_annotation_hooks"),
+    (BLOCKS, "tarry_wrapped_call tarry_note_wrapped_functions"),
     (BLOCKS, "sem_wait sem_timedwait sem_clockwait"),
     (BLOCKS, "tarry_recording_* tarry_fortran_recording_*"),
     (ENDS, "tarry_measure_costs"),  # in a process of its own

@@ -12,18 +12,19 @@ MEASURE_PRELOADED := $(patsubst %,$(BUILD)/lib/libtarry-preload-%.so,mpi heap io
 MEASURE_LIBRARIES := $(BUILD)/lib/libtarry-mpi.so $(BUILD)/lib/libtarry-heap.so $(BUILD)/lib/libtarry-io.so \
                      $(MEASURE_PRELOADED) $(BUILD)/lib/libtarry-measure-settings.a
 
+# What the compiler makes code for, and the folder of lib/measure/processor for that.
+MAKES_CODE_FOR := $(firstword $(subst -, ,$(shell $(CXX) -dumpmachine 2>/dev/null)))
+PROCESSOR      := $(firstword $(notdir $(wildcard lib/measure/processor/$(MAKES_CODE_FOR))) other)
+
 # What tools link, what unit tests leave out, and what has flags of its own or must stand apart.
 MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library)
 MEASURE_ALONE    := $(patsubst %,lib/measure/%.cpp,threads/pthread_calls dispatch/lookups_by_name start/start_with_program)
 MEASURE_UNTESTED := $(filter-out $(MEASURE_ALONE),$(wildcard $(patsubst %,lib/measure/%.cpp,callpath/unloading \
                       sampling/signal_calls openmp/pomp2_adapter openmp/ompt_callbacks openmp/other_omp_tool \
-                      openmp/tool_in_front openmp/target_library io/file_calls io/file_transfers io/descriptors dispatch/* shmem/*)))
+                      openmp/tool_in_front openmp/target_library wrapped/real_functions wrapped/wrapped_calls \
+                      processor/$(PROCESSOR)/$(PROCESSOR)_wrapped_calls io/file_calls io/file_transfers io/descriptors dispatch/* shmem/*)))
 
-# What the compiler makes code for, and the folder of lib/measure/processor for that.
-MAKES_CODE_FOR := $(firstword $(subst -, ,$(shell $(CXX) -dumpmachine 2>/dev/null)))
-PROCESSOR      := $(firstword $(notdir $(wildcard lib/measure/processor/$(MAKES_CODE_FOR))) other)
-
-MEASURE_FOLDERS := processor/$(PROCESSOR) core compiler user threads openmp metrics dispatch shmem callpath sampling io devices calibration start
+MEASURE_FOLDERS := processor/$(PROCESSOR) core compiler user wrapped threads openmp metrics dispatch shmem callpath sampling io devices calibration start
 measure_sources  = $(sort $(wildcard lib/measure/$1/*.cpp))
 $(call plan,measure,lib/measure/settings: $(MEASURE_SETTINGS)$(newline)lib/measure/untested: $(MEASURE_UNTESTED)$(newline)\
   $(foreach f,$(MEASURE_FOLDERS),lib/measure/$f: $(filter-out $(MEASURE_SETTINGS) $(MEASURE_ALONE) \
@@ -184,9 +185,27 @@ $(ANNOTATIONS_LAYER) $(PERFSTUBS_LAYER):
 	@mkdir -p $(@D)
 	$(CC) $(OPTIMISE) -shared -Wl,--gc-sections -Wl,-z,nodelete -o $@ $^ -pthread
 
+# Entries in front of functions of other libraries, one library for each table. `tarry measure` makes one for a header
+# with the same scripts.
+ifneq ($(PROCESSOR),other)
+WRAPPED_LIBRARIES := $(patsubst lib/measure/wrapped/tables/%.table,$(BUILD)/lib/libtarry-wrap-%.so,$(wildcard lib/measure/wrapped/tables/*.table))
+WRAPPED_PRELOADED := $(WRAPPED_LIBRARIES:$(BUILD)/lib/libtarry-%=$(BUILD)/lib/libtarry-preload-%)
+WRAPPING_SCRIPTS  := $(patsubst %,$(BUILD)/lib/%.py,wrapped_table header_table wrap_header)
+MEASURE_LIBRARIES += $(WRAPPED_LIBRARIES) $(WRAPPED_PRELOADED) $(WRAPPING_SCRIPTS)
+endif
+
+$(WRAPPED_LIBRARIES): $(BUILD)/lib/libtarry-wrap-%.so: lib/measure/wrapped/tables/%.table lib/measure/wrapped/wrapped_table.py
+	@mkdir -p $(@D) $(BUILD)/generated
+	$(PYTHON) lib/measure/wrapped/wrapped_table.py $< $(PROCESSOR) $* > $(BUILD)/generated/wrap-$*.s
+	$(CC) -shared -nostdlib -o $@ $(BUILD)/generated/wrap-$*.s
+
+$(WRAPPING_SCRIPTS): $(BUILD)/lib/%.py: lib/measure/wrapped/%.py
+	@mkdir -p $(@D)
+	cp $< $@
+
 # What LD_PRELOAD names, one for each library. It is empty. The dynamic linker of the GNU C library reads in it that the
 # library comes in its place. That of musl does not, and the program runs without a library that musl cannot load.
-$(MEASURE_PRELOADED): $(BUILD)/lib/libtarry-preload-%.so: lib/measure/rules.mk | $(BUILD)/lib/libtarry-%.so
+$(MEASURE_PRELOADED) $(WRAPPED_PRELOADED): $(BUILD)/lib/libtarry-preload-%.so: lib/measure/rules.mk | $(BUILD)/lib/libtarry-%.so
 	@mkdir -p $(@D)
 	$(CC) -shared -nostdlib -Wl,--auxiliary,'$$ORIGIN/libtarry-$*.so' -o $@ -x c /dev/null
 

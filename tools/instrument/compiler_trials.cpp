@@ -14,12 +14,11 @@
 #include "archive/files/provenance.hpp"
 #include "base/files/file.hpp"
 #include "base/files/temporary_file.hpp"
+#include "base/processes/run_process.hpp"
 #include "base/text/text.hpp"
 #include "base/text/text_hash.hpp"
 #include "compiler_command.hpp"
 #include "opari_copy.hpp"
-#include "run_compiler.hpp"
-#include "run_process.hpp"
 
 namespace tarry {
 namespace {

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/files/file.hpp"
+#include "base/processes/run_process.hpp"
 #include "base/text/text.hpp"
 #include "base/tool/log.hpp"
 #include "run_compiler.hpp"
-#include "run_process.hpp"
 #include "sis_directives.hpp"
 
 namespace tarry {

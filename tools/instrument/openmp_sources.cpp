@@ -9,13 +9,13 @@
 #include <filesystem>
 
 #include "base/files/file.hpp"
+#include "base/processes/run_process.hpp"
 #include "base/tool/log.hpp"
 #include "base/text/text.hpp"
 #include "dependency_file.hpp"
 #include "opari_check.hpp"
 #include "opari_copy.hpp"
 #include "run_compiler.hpp"
-#include "run_process.hpp"
 
 namespace tarry {
 namespace {

@@ -4,12 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "base/processes/run_process.hpp"
 #include "base/result.hpp"
 
 namespace tarry {
-
-/// Exit statuses as a shell has them; the last one plus the signal.
-inline constexpr int kExitNotExecutable = 126, kExitNotFound = 127, kExitSignal = 128;
 
 /// A compiler command, and how it is to be changed.
 struct CompilerRun {

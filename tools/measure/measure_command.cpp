@@ -18,6 +18,7 @@
 #include "launch.hpp"
 #include "metric_choice.hpp"
 #include "recording.hpp"
+#include "wrapped_libraries.hpp"
 
 namespace tarry {
 namespace {
@@ -60,6 +61,16 @@ Status hear_annotations(Environment& environment, const std::string& preload_lib
   return preload_for_annotations(environment, *library, interfaces);
 }
 
+// In front of the recorder, which looks for what is behind itself.
+Status wrap_functions(Environment& environment, const std::string& preload_library,
+                      const Configuration& configuration) {
+  TARRY_TRY_ASSIGN(libraries, find_wrapped_libraries(configuration.value_of("TARRY_WRAP"), preload_library));
+  TARRY_TRY_ASSIGN(made, make_header_libraries(configuration.value_of("TARRY_WRAP_HEADER"), preload_library));
+  for (const auto& list : {libraries, made})
+    for (const std::string& library : list) TARRY_TRY(preload(environment, library));
+  return {};
+}
+
 Result<Environment> recorded_environment(const Configuration& configuration, const std::vector<std::string>& command) {
   TARRY_TRY_ASSIGN(library, find_preload_library());
   Environment environment = current_environment();
@@ -82,6 +93,7 @@ Result<Environment> recorded_environment(const Configuration& configuration, con
   }
   TARRY_TRY(hear_annotations(environment, library, configuration, command));
   TARRY_TRY(preload(environment, library));
+  TARRY_TRY(wrap_functions(environment, library, configuration));
   return environment;
 }
 

@@ -19,6 +19,13 @@ Result<std::string> with_parameters(const std::string& known, const std::vector<
   return join_parameters(parameters);
 }
 
+// As TARRY_WRAP_HEADER has them.
+std::string one_after_another(const std::vector<std::string>& headers) {
+  std::string text;
+  for (const std::string& header : headers) text += (text.empty() ? "" : ";") + header;
+  return text;
+}
+
 // What becomes of the recording.
 void add_outcome_options(CliOptions& cli, MeasureOptions& options) {
   cli.flag("-s,--summary", options.summarises, "record a call-path summary (default)");
@@ -50,6 +57,13 @@ void add_event_options(CliOptions& cli, MeasureOptions& options) {
            "record calls of OpenCL, also of programs without MPI; with -t what its queues execute, too");
   cli.flag("--cuda", options.records_cuda,
            "record calls of CUDA, also of programs without MPI; with -t what its streams execute, too");
+  cli.option("--wrap", options.wrapped, "record the program's calls of functions of blas,lapack,fftw,hdf5,netcdf")
+      .value_name("LIST");
+  cli.option("--wrap-header", options.wrapped_headers,
+             "the same of functions that a C header declares, of a library if one is named; may be given several times")
+      .one_at_a_time()
+      .value_name("FILE[,LIB]");
+  cli.flag("--wrap-nested", options.wraps_nested, "then: also calls inside of such calls");
   cli.option("--annotations", options.annotations,
              "interfaces whose annotations, where the program has them, become user regions "
              "(nvtx,kokkos,itt,caliper,roctx,likwid), or none; also kokkos-old, perfstubs")
@@ -110,6 +124,10 @@ Result<Configuration> configure(const MeasureOptions& options) {
   if (options.records_opencl) configuration.set_option("TARRY_OPENCL", "1", "--opencl");
   if (options.records_cuda) configuration.set_option("TARRY_CUDA", "1", "--cuda");
   if (!options.annotations.empty()) configuration.set_option("TARRY_ANNOTATIONS", options.annotations, "--annotations");
+  if (!options.wrapped.empty()) configuration.set_option("TARRY_WRAP", options.wrapped, "--wrap");
+  if (!options.wrapped_headers.empty())
+    configuration.set_option("TARRY_WRAP_HEADER", one_after_another(options.wrapped_headers), "--wrap-header");
+  if (options.wraps_nested) configuration.set_option("TARRY_WRAP_NESTED", "1", "--wrap-nested");
   if (!options.call_paths.empty()) configuration.set_option("TARRY_CALLPATHS", options.call_paths, "--callpaths");
   if (!options.inlined.empty()) configuration.set_option("TARRY_INLINE", options.inlined, "--inline");
   if (options.keeps_system_frames) configuration.set_option("TARRY_SYSTEM_FRAMES", "1", "--system-frames");

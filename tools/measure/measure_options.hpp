@@ -31,6 +31,9 @@ struct MeasureOptions {
   bool records_opencl = false;
   bool records_cuda = false;
   std::string annotations;
+  std::string wrapped;
+  std::vector<std::string> wrapped_headers;  // FILE[,LIBRARY]
+  bool wraps_nested = false;
   std::string call_paths;
   std::string inlined;
   std::string sample_rate;

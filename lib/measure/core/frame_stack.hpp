@@ -90,6 +90,9 @@ class FrameStack {
     push_recorded(kCallKey, stack - 1, depth, false);
   }
 
+  /// Files that the call works with are recorded in it.
+  void open_top_call() { top_->key = kOpenCallKey; }
+
   /// Where push_call() lets a call lie right inside the innermost frame, that is until that has ended. `inside` is a
   /// stack pointer further in: on another stack the call lies there.
   std::uintptr_t place_inside_top(std::uintptr_t inside) const;
@@ -97,9 +100,11 @@ class FrameStack {
   /// Whether the innermost of `depth` open regions is that function, or else that of the thread. It is no recorded call
   /// of a library.
   bool is_code(const Frame& frame, std::uint32_t depth) const {
-    return frame.depth + 1 == depth && frame.key != kCallKey;
+    return frame.depth + 1 == depth && !is_call_key(frame.key);
   }
-  bool is_any_call_on_top() const { return top_->key == kCallKey; }
+  bool is_any_call_on_top() const { return is_call_key(top_->key); }
+  /// The same, of a call from which no call is recorded but those of MPI.
+  bool is_closed_call_on_top() const { return top_->key == kCallKey; }
   bool is_call_on_top(std::uintptr_t stack) const { return is_call(*top_, stack); }
 
   /// The same, or only functions are on top that MPI has called back from inside the call, and that have no hooks.
@@ -131,10 +136,11 @@ class FrameStack {
 
  private:
   static constexpr std::uintptr_t kTooDeepKey = ~std::uintptr_t{0};
-  static constexpr std::uintptr_t kCallKey = 1;  // no function's address
+  static constexpr std::uintptr_t kCallKey = 1, kOpenCallKey = 3;  // no function's addresses
 
+  static bool is_call_key(std::uintptr_t key) { return (key & ~(kCallKey ^ kOpenCallKey)) == kCallKey; }
   static bool is_call(const Frame& frame, std::uintptr_t stack) {
-    return frame.stack == stack - 1 && frame.key == kCallKey;
+    return frame.stack == stack - 1 && is_call_key(frame.key);
   }
   bool is_own(std::uintptr_t stack) const { return stack - own_.begin < own_.size; }
 

@@ -106,7 +106,8 @@ void note_first_thread() {
 }
 
 void note_plain_program() {
-  constexpr const char* kForPlainPrograms[] = {"TARRY_SAMPLE", "TARRY_IO", "TARRY_OPENCL", "TARRY_CUDA"};
+  constexpr const char* kForPlainPrograms[] = {"TARRY_SAMPLE", "TARRY_IO",   "TARRY_OPENCL",
+                                               "TARRY_CUDA",   "TARRY_WRAP", "TARRY_WRAP_HEADER"};
   const auto is_set = [](const char* name) {
     const char* const value = environment_value(name);
     return value && *value;
@@ -116,7 +117,8 @@ void note_plain_program() {
   if (!is_recording_wanted() || !is_the_command() || launched_rank() || is_launcher(program_name())) return;
   Settings settings;
   read_settings(settings);
-  if (settings.sample_rate || settings.records_files || settings.records_opencl || settings.records_cuda)
+  if (settings.sample_rate || settings.records_files || settings.records_opencl || settings.records_cuda ||
+      settings.wraps_functions)
     note_first_event();
 }
 

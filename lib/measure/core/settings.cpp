@@ -86,6 +86,9 @@ bool read_annotations(const char* text, Settings&) {
   }
 }
 
+// Which libraries there are `tarry measure` knows.
+bool note_wrapped(const char*, Settings& settings) { return settings.wraps_functions = true; }
+
 bool read_spool(const char* text, Settings& settings) {
   return read_choice<&Settings::spools_in_memory>(text, settings, "memory", "archive");
 }
@@ -147,6 +150,7 @@ constexpr SettingParser kEvents = {read_events, "all, or mpi: and a list of p2p,
 constexpr SettingParser kAnnotations = {read_annotations,
                                         "none, or a list of nvtx, kokkos, kokkos-old, itt, caliper, roctx, likwid and "
                                         "perfstubs, with commas"};
+constexpr SettingParser kWrapped = {note_wrapped, ""};
 constexpr SettingParser kTests = {read_tests, "together or each"};
 constexpr SettingParser kSample = {read_sample, "a number from 1 on"};
 constexpr SettingParser kClock = {read_clock, "auto or monotonic"};
@@ -192,6 +196,13 @@ constexpr SettingInfo kSettings[] = {
     {"TARRY_ANNOTATIONS", "nvtx,kokkos,itt,caliper,roctx,likwid",
      "interfaces whose annotations, where the program has them, are recorded as user regions; none: of no interface",
      kAnnotations},
+    {"TARRY_WRAP", "",
+     "libraries whose functions are recorded: a list of blas, lapack, fftw, hdf5 and netcdf, with commas", kWrapped},
+    {"TARRY_WRAP_HEADER", "",
+     "headers whose functions are recorded, like \"foo.h,libfoo.so\" with the library that has them; more behind ';'",
+     kWrapped},
+    {"TARRY_WRAP_NESTED", "0", "then: also functions that one of them calls, not only the outermost one (0 or 1)",
+     kFlag<&Settings::wraps_nested>},
     {"TARRY_CALLPATHS", "1",
      "unwind the stack at recorded calls, for the functions of a program that is not instrumented (0 or 1)",
      kFlag<&Settings::records_call_paths>},

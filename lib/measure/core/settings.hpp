@@ -91,6 +91,8 @@ struct Settings {
   bool records_files = false;               // functions of files, where libtarry-io.so is loaded
   bool records_opencl = false;              // where OpenCL loads libtarry-opencl.so
   bool records_cuda = false;                // where CUDA's driver loads libtarry-cuda.so
+  bool wraps_functions = false;             // of libraries, where libtarry-wrap-*.so is loaded
+  bool wraps_nested = false;                // also those that one of them calls
   bool records_call_paths = true;           // functions without hooks, by unwinding at recorded calls
   bool tells_inlined = true;                // then: where calls are, for tools to find the inlined functions
   bool keeps_system_frames = false;         // also those of MPI, the C library and the like

@@ -42,7 +42,7 @@ RegionId region_of_function(DeviceFunction& function) {
 DeviceCall begin_call(DeviceFunction& function, const void* caller) {
   if (!is_recording() || !is_of_program(caller)) return {};
   Thread* const thread = thread_of_call();
-  if (!thread || thread->frames.is_any_call_on_top()) return {};
+  if (!thread || thread->frames.is_closed_call_on_top()) return {};
   const InHandler memory(InHandler::Locks::kWaitFor);
   const RegionId region = region_of_function(function);
   if (!region.is_valid()) return {};
@@ -60,7 +60,7 @@ const void* begin_told_call(DeviceFunction& function, const void* callback) {
   if (!thread) return nullptr;
   const auto place = reinterpret_cast<std::uintptr_t>(callback);
   if (thread->frames.is_top_gone(place)) close_frames_below(place);
-  if (thread->frames.is_any_call_on_top()) return nullptr;
+  if (thread->frames.is_closed_call_on_top()) return nullptr;
   const InHandler memory(InHandler::Locks::kWaitFor);
   const RegionId region = region_of_function(function);
   if (!region.is_valid()) return nullptr;

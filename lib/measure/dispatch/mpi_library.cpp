@@ -8,25 +8,11 @@
 
 #include <cstring>
 
+#include "measure/dispatch/linker_lookup.hpp"
 #include "measure/dispatch/mpi_dispatch.hpp"
 
 namespace tarry::measure {
 namespace {
-
-/// As the dynamic linker would find it: by `scope` (RTLD_DEFAULT, RTLD_NEXT), else for the code at `caller`.
-void* find_for(const void* caller, void* scope, const char* name) {
-  Dl_info info;
-  struct link_map* library = nullptr;
-  void* found = ::dlsym(scope, name);
-  if (!found && caller && ::dladdr1(caller, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) && library) {
-    if (void* handle = ::dlopen(library->l_name, RTLD_LAZY | RTLD_NOLOAD)) {
-      found = ::dlsym(handle, name);
-      ::dlclose(handle);
-    }
-  }
-  ::dlerror();  // none of the program's
-  return found;
-}
 
 struct Walk {
   void* preferred = nullptr;
@@ -66,7 +52,7 @@ MpiLibrary find_mpi_library(const void* caller) {
   ::dl_iterate_phdr(visit, &walk);
   if (walk.libraries < 2) return walk.found;
   Walk again;
-  again.preferred = find_for(caller, RTLD_DEFAULT, "PMPI_Init");
+  again.preferred = find_as_linker(caller, RTLD_DEFAULT, "PMPI_Init");
   ::dl_iterate_phdr(visit, &again);
   return again.found;
 }
@@ -75,7 +61,7 @@ MpiLibrary find_mpi_library(const void* caller) {
 void* find_tool_function(const char* name, const void* caller) {
   const auto is_of_tool = [](void* found) { return found && !find_beside(found, "PMPI_Init").address; };
   if (!is_of_tool(find_loaded(name).address)) return nullptr;
-  void* const found = find_for(caller, RTLD_NEXT, name);
+  void* const found = find_as_linker(caller, RTLD_NEXT, name);
   return is_of_tool(found) && found != entry_point_of(name) ? found : nullptr;
 }
 

@@ -3,10 +3,8 @@
 // Calls: handler-safe.
 #pragma once
 
-#include <cerrno>
-
 #include "measure/callpath/library_call.hpp"
-#include "measure/core/memory.hpp"
+#include "measure/core/hook.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/io/descriptors.hpp"
 #include "measure/io/file_hooks.hpp"
@@ -27,17 +25,6 @@ extern std::atomic<RegionId> g_file_regions[] __attribute__((visibility("hidden"
 
 /// Libraries of languages work for the program; MPI, the C library and the recorder for themselves.
 bool is_of_program(const void* caller);
-
-/// Holds what a hook may not do to the program, where it allocates or asks the system.
-class Hook {
- public:
-  ~Hook() { place_ = errno_; }
-
- private:
-  const InHandler memory_{InHandler::Locks::kWaitFor};
-  int& place_ = errno;
-  const int errno_ = place_;
-};
 
 inline Thread& thread_of(FileCall call) { return *static_cast<Thread*>(call.thread); }
 

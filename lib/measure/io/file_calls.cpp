@@ -72,7 +72,7 @@ FileCall enter_file_call(FileFunction function, const void* caller, FileNumber f
   Thread* const thread = current_thread();
   if (!thread) note_missed_call(t_thread);
   // What a library does that MPI calls is MPI's.
-  if (!thread || !thread->gate.is_open() || thread->frames.is_any_call_on_top()) return {};
+  if (!thread || !thread->gate.is_open() || thread->frames.is_closed_call_on_top()) return {};
   const RegionId known = known_region_of(function), region = known.is_valid() ? known : define_region(function);
   if (!region.is_valid()) return {};
   bool is_entered = false;

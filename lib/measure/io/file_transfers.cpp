@@ -39,7 +39,7 @@ void end_in_own_step(FileCall call, const void* caller, FileTransfer transfer, T
 // Whether nothing has to be found out about a call.
 bool is_known(const Thread* thread, const void* caller, FileNumber file, RegionId region) {
   return thread && is_met(file) && region.is_valid() && return_address_of(caller) == kFileCaller.of(*thread) &&
-         !thread->frames.is_any_call_on_top();
+         !thread->frames.is_closed_call_on_top();
 }
 
 // A call about which nothing has to be found out, in another path or on another file than the one before.

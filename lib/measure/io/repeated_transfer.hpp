@@ -30,7 +30,7 @@ template <class Stamp>
 [[gnu::always_inline]] inline Ticks begin_repeated(Thread& thread, LatestTransfer::Kind kind, std::uintptr_t stack,
                                                    Bytes bytes, Stamp stamp) {
   const LatestTransfer& latest = kLatestTransfer.of(thread);
-  if (!latest.is_of(kind) || thread.frames.is_any_call_on_top() || thread.frames.is_top_unclear(stack) ||
+  if (!latest.is_of(kind) || thread.frames.is_closed_call_on_top() || thread.frames.is_top_unclear(stack) ||
       !thread.frames.has_room())
     return kNotBegun;
   if (thread.summarises && !thread.profile.file_visits().would_enter(latest.place())) [[unlikely]]

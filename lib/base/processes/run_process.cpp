@@ -1,5 +1,5 @@
 // run_process.cpp -- runs a command to its end.
-#include "run_process.hpp"
+#include "base/processes/run_process.hpp"
 
 #include <spawn.h>
 #include <sys/wait.h>
@@ -8,7 +8,6 @@
 #include <cerrno>
 
 #include "base/files/limit_signals.hpp"
-#include "run_compiler.hpp"
 
 namespace tarry {
 

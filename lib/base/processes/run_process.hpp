@@ -6,6 +6,9 @@
 
 namespace tarry {
 
+/// What a shell says of a command that cannot be started, and adds to the number of a signal.
+inline constexpr int kExitNotExecutable = 126, kExitNotFound = 127, kExitSignal = 128;
+
 /// Descriptors that take the place of a child's; -1: as here.
 struct ChildStreams {
   int output = -1, error = -1;
