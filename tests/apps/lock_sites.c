@@ -183,6 +183,7 @@ static void plugin(void) {
 
 static void regions(void) {
   TARRY_REGION_BEGIN("a user region");
+  TARRY_METRIC_INT64("a metric", "", 1);
   lock_sites_is_recorded = 0;
   TARRY_RECORDING_OFF();
   sum += 1;

@@ -28,6 +28,7 @@ class LeftSlabs {
     end_open_visits(profile);
     list_counts(slabs_[0].head.head.receivers, kMostReceivers, profile.receivers);
     list_counts(slabs_[0].head.head.files, kMostFiles, profile.files);
+    leave_out_unused(profile);
     return profile;
   }
 
@@ -70,6 +71,16 @@ class LeftSlabs {
     std::vector<std::uint32_t> ids(slabs_[0].head.counters);
     if (!ids.empty()) std::memcpy(ids.data(), slabs_[0].bytes.data() + sizeof(ProfileSlab), ids.size() * sizeof ids[0]);
     return ids;
+  }
+
+  static void leave_out_unused(Profile& profile) {
+    const std::vector<std::uint32_t> all = profile.counters;
+    std::erase(profile.counters, kNoCounter);
+    if (profile.counters.size() == all.size()) return;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < profile.counter_values.size(); ++i)
+      if (all[i % all.size()] != kNoCounter) profile.counter_values[kept++] = profile.counter_values[i];
+    profile.counter_values.resize(kept);
   }
 
   const Found* find(const PathNode* address) const {

@@ -81,6 +81,9 @@ struct ProfileHead {
   const FileNode* files = nullptr;          // the same
 };
 
+/// The number of a counter that is not there: metrics of the program have room, whether there are any or not.
+inline constexpr std::uint32_t kNoCounter = ~std::uint32_t{0};
+
 /// The begin of a slab. Call paths follow behind the numbers of counters. Counts of transfers, of
 /// messages to receivers and of files fill it from its end.
 struct ProfileSlab {

@@ -184,6 +184,16 @@ CounterId LocalDefinitions::add_counter(const CounterRecord& counter) {
   return CounterId(counter_count_++);
 }
 
+std::optional<CounterId> LocalDefinitions::try_add_counter(const CounterRecord& counter) {
+  ByteWriter record;
+  encode_counter(record, {cut(counter.name), cut(counter.unit), cut(counter.description), counter.mode, counter.type,
+                          counter.source});
+  const TryLocked lock(lock_);
+  if (!lock || (!has_room_for(record.bytes().size()) && is_in_handler())) return std::nullopt;
+  append(record);
+  return CounterId(counter_count_++);
+}
+
 LocationId LocalDefinitions::add_location(std::uint32_t thread) {
   Location location;
   location.thread = thread;

@@ -64,6 +64,9 @@ class LocalDefinitions {
   /// Calls: handler-safe.
   std::optional<IoHandleId> try_add_io_handle(std::string_view name);
   CounterId add_counter(const CounterRecord& counter);
+  /// The same, also in a signal handler; in one as above.
+  /// Calls: handler-safe.
+  std::optional<CounterId> try_add_counter(const CounterRecord& counter);
   LocationId add_location(std::uint32_t thread);
   /// The queue of an accelerator; both names are for people.
   LocationId add_queue(std::uint32_t number, std::string_view name, std::string_view device);

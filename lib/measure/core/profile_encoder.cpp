@@ -43,13 +43,15 @@ void ProfileEncoder::add(PathNode& path) {
   if (path.parent->region == kTeamPlace) profile_.teams.push_back({path.index, path.parent->fork});
   profile_.nodes.push_back(node_of(path));
   const auto values = counters_.of(path);
-  profile_.counter_values.insert(profile_.counter_values.end(), values.begin(), values.end());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (counters_.ids()[i].is_valid()) profile_.counter_values.push_back(values[i]);
 }
 
 // Parents before children: depth first, without recursion, as the tree may be deep.
 bool ProfileEncoder::collect() {
   const std::uint64_t count = paths_.slabs().path_count();
-  for (const CounterId id : counters_.ids()) profile_.counters.push_back(id.value);
+  for (const CounterId id : counters_.ids())
+    if (id.is_valid()) profile_.counters.push_back(id.value);
   profile_.nodes.reserve(count);
   for (PathNode* place = paths_.team_places(); place; place = place->next_sibling) list_children(*place);
   list_children(paths_.root());

@@ -56,6 +56,10 @@ bool ProfileSlabs::begin_slab() {
   return true;
 }
 
+void ProfileSlabs::name_counter(std::size_t place, CounterId id) {
+  for (ProfileSlab* slab = slab_; slab; slab = tail_of(slab).before) slab->counter_ids()[place] = id.value;
+}
+
 // In the latest slab, or in a new one.
 bool ProfileSlabs::has_room_for(std::size_t bytes) {
   return (slab_ && paths_end_ + bytes <= counts_begin_) || begin_slab();

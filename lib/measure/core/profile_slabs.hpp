@@ -29,6 +29,9 @@ class ProfileSlabs {
   /// The counters whose values lie behind each call path; they stay where they are. Before the first path.
   void use_counters(std::span<const CounterId> ids) { counters_ = ids; }
 
+  /// One of these has another number from now on.
+  void name_counter(std::size_t place, CounterId id);
+
   /// From now on slabs lie in the spool of `pool`. The head in the first one; nullptr if there is no room.
   ProfileHead* outlive_process(BlockPool& pool, WorldRank process, std::uint32_t thread);
 

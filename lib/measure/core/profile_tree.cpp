@@ -13,6 +13,19 @@ void ProfileTree::use_counters(std::span<const CounterId> ids, std::span<const b
   paths_.slabs().use_counters(values_.counters().ids());
 }
 
+void ProfileTree::use_user_metrics() {
+  values_.counters().use_user_metrics();
+  paths_.slabs().use_counters(values_.counters().ids());
+}
+
+void ProfileTree::count_user_metric(std::size_t number, CounterId id, Combination combination, std::uint64_t value) {
+  CounterSums& counters = values_.counters();
+  if (!counters.has_user_metrics()) return;
+  if (counters.define_user_metric(number, id, combination))
+    paths_.slabs().name_counter(counters.place_of_user_metric(number), id);
+  counters.count_user_metric(paths_.innermost_region(), number, value);
+}
+
 void ProfileTree::enter_task(Ticks time, RegionId region) {
   PathNode* const task = paths_.begin_task(time, region);
   if (task) enter_child(*task, region, time);

@@ -34,6 +34,12 @@ class ProfileTree {
   /// entered.
   void use_counters(std::span<const CounterId> ids, std::span<const bool> levels);
 
+  /// Room for metrics of the program. Behind that, and before the first region is entered.
+  void use_user_metrics();
+
+  /// A value of the program's metric of that number, from 0 on, in the path that is open.
+  void count_user_metric(std::size_t number, CounterId id, Combination combination, std::uint64_t value);
+
   /// From now on call paths are kept in the spool of `pool`, where they outlive the process. Before the first region is
   /// entered, and behind use_counters().
   void outlive_process(BlockPool& pool, WorldRank process, std::uint32_t thread) {

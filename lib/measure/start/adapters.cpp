@@ -11,14 +11,15 @@
 #include "measure/sampling/sampler.hpp"
 #include "measure/user/record_selection.hpp"
 #include "measure/user/scorep_regions.hpp"
+#include "measure/user/user_metrics.hpp"
 
 namespace tarry::measure {
 namespace {
 
 // The order counts: the selection is known before early functions are told; samples come when all else is there.
 constinit const Adapter* const kAdapters[] = {
-    &kCallPathAdapter, &kCounterAdapter, &kOmpAdapter,    &kUserAdapter,   &kCompilerAdapter,
-    &kFileAdapter,     &kDeviceAdapter,  &kSampleAdapter, &kScorepAdapter,
+    &kCallPathAdapter, &kCounterAdapter, &kUserMetricAdapter, &kOmpAdapter,    &kUserAdapter,
+    &kCompilerAdapter, &kFileAdapter,    &kDeviceAdapter,     &kSampleAdapter, &kScorepAdapter,
 };
 
 static_assert(are_apart({kCallPath.place(), kCoalesced.place(), kSampler.place(), kFileCaller.place(),

@@ -1,9 +1,12 @@
 // fortran_hooks.cpp -- the entry points behind tarry/user.inc: names that are no C strings become places with
 // addresses.
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "measure/user/named_places.hpp"
+#include "measure/user/user_metrics.hpp"
 
 // The functions of tarry/user.h are declared for programs that are instrumented.
 #define TARRY
@@ -40,6 +43,30 @@ TARRY_HOOK void tarry_fortran_iteration_begin_(const char* name, const int* numb
 
 TARRY_HOOK void tarry_fortran_parameter_int_(const char* name, const int* value, const int* line, std::size_t length) {
   tarry_parameter_int(&place_named({name, length}, static_cast<unsigned>(*line), TARRY_KIND_REGION), *value);
+}
+
+namespace tarry::measure {
+namespace {
+
+template <class Value>
+void record_fortran_metric(std::string_view name, std::string_view unit, CounterType type, int kind, Value value) {
+  if (UserMetric* const metric = user_metric(name, unit, type, kind == TARRY_METRIC_KIND_LEVEL))
+    record_user_metric(*metric, value);
+}
+
+}  // namespace
+}  // namespace tarry::measure
+
+TARRY_HOOK void tarry_fortran_metric_int64_(const char* name, const char* unit, const int* kind,
+                                            const std::int64_t* value, std::size_t length, std::size_t unit_length) {
+  tarry::measure::record_fortran_metric({name, length}, {unit, unit_length}, tarry::CounterType::kSigned, *kind,
+                                        *value);
+}
+
+TARRY_HOOK void tarry_fortran_metric_double_(const char* name, const char* unit, const int* kind, const double* value,
+                                             std::size_t length, std::size_t unit_length) {
+  tarry::measure::record_fortran_metric({name, length}, {unit, unit_length}, tarry::CounterType::kDouble, *kind,
+                                        *value);
 }
 
 TARRY_HOOK void tarry_fortran_recording_off_() { tarry_recording_off(); }

@@ -6,10 +6,31 @@
 
 #include "measure/user/named_places.hpp"
 #include "measure/user/scorep_regions.hpp"
+#include "measure/user/user_metrics.hpp"
 
 #define TARRY_SCOREP_HOOK extern "C" __attribute__((visibility("default")))
 
 using namespace tarry::measure;
+
+namespace tarry::measure {
+namespace {
+
+// Score-P calls its user metrics absolute values. The type that the number of a handle stands for is in the recorder.
+SCOREP_SamplingSetHandle scorep_metric(std::string_view name, std::string_view unit, SCOREP_User_MetricType type) {
+  const CounterType counted = type == SCOREP_USER_METRIC_TYPE_DOUBLE   ? CounterType::kDouble
+                              : type == SCOREP_USER_METRIC_TYPE_UINT64 ? CounterType::kUnsigned
+                                                                       : CounterType::kSigned;
+  const UserMetric* const metric = user_metric(name, unit, counted, true);
+  return metric ? metric->number.load() : SCOREP_INVALID_SAMPLING_SET;
+}
+
+template <class Value>
+void record_scorep_metric(SCOREP_SamplingSetHandle handle, Value value) {
+  if (UserMetric* const metric = find_user_metric(handle)) record_user_metric(*metric, value);
+}
+
+}  // namespace
+}  // namespace tarry::measure
 
 TARRY_SCOREP_HOOK void tarry_scorep_init(SCOREP_User_RegionHandle* handle, const char* name,
                                          SCOREP_User_RegionType type, const char* file, unsigned line) {
@@ -44,6 +65,20 @@ TARRY_SCOREP_HOOK void tarry_scorep_parameter_uint(const char* name, std::uint64
 }
 TARRY_SCOREP_HOOK void tarry_scorep_parameter_string(const char* name, const char* value) {
   begin_scorep_parameter(name, value);
+}
+
+TARRY_SCOREP_HOOK SCOREP_SamplingSetHandle tarry_scorep_metric_init(const char* name, const char* unit,
+                                                                    SCOREP_User_MetricType type) {
+  return scorep_metric(name ? name : "", unit ? unit : "", type);
+}
+TARRY_SCOREP_HOOK void tarry_scorep_metric_int64(SCOREP_SamplingSetHandle handle, std::int64_t value) {
+  record_scorep_metric(handle, value);
+}
+TARRY_SCOREP_HOOK void tarry_scorep_metric_uint64(SCOREP_SamplingSetHandle handle, std::uint64_t value) {
+  record_scorep_metric(handle, value);
+}
+TARRY_SCOREP_HOOK void tarry_scorep_metric_double(SCOREP_SamplingSetHandle handle, double value) {
+  record_scorep_metric(handle, value);
 }
 
 TARRY_SCOREP_HOOK void tarry_scorep_leave_out(const char* what, const char* name) { leave_out_of_scorep(what, name); }
@@ -97,6 +132,17 @@ TARRY_SCOREP_HOOK void tarry_sp_uint_(const char* name, const std::uint64_t* val
 TARRY_SCOREP_HOOK void tarry_sp_string_(const char* name, const char* value, std::size_t length,
                                         std::size_t value_length) {
   begin_scorep_parameter({name, length}, std::string(without_trailing_blanks({value, value_length})).c_str());
+}
+
+TARRY_SCOREP_HOOK void tarry_sp_metric_init_(SCOREP_SamplingSetHandle* handle, const char* name, const char* unit,
+                                             const int* type, std::size_t length, std::size_t unit_length) {
+  *handle = scorep_metric({name, length}, {unit, unit_length}, static_cast<SCOREP_User_MetricType>(*type));
+}
+TARRY_SCOREP_HOOK void tarry_sp_metric_int_(const SCOREP_SamplingSetHandle* handle, const std::int64_t* value) {
+  record_scorep_metric(*handle, *value);
+}
+TARRY_SCOREP_HOOK void tarry_sp_metric_double_(const SCOREP_SamplingSetHandle* handle, const double* value) {
+  record_scorep_metric(*handle, *value);
 }
 
 TARRY_SCOREP_HOOK void tarry_sp_leave_out_(const char* what, const char* name, std::size_t what_length,

@@ -13,6 +13,7 @@
 #include "measure/core/say.hpp"
 #include "measure/user/annotation_hooks.hpp"
 #include "measure/user/record_selection.hpp"
+#include "measure/user/user_metrics.hpp"
 
 // The functions of tarry/user.h are declared for programs that are instrumented.
 #define TARRY
@@ -135,6 +136,13 @@ bool demangle_type(const char* mangled, char* text, std::size_t most) {
   return true;
 }
 
+template <class Value>
+void record_metric(const tarry_metric& place, CounterType type, Value value) {
+  UserMetric* const metric = user_metric(place.name ? place.name : "", place.unit ? place.unit : "", type,
+                                         place.kind == TARRY_METRIC_KIND_LEVEL);
+  if (metric) record_user_metric(*metric, value);
+}
+
 void say_for_annotations(const char* text) { say(text); }
 
 }  // namespace
@@ -173,6 +181,16 @@ TARRY_HOOK void tarry_parameter_string(const tarry_region* parameter, const char
   KeyFacts facts = facts_of(*parameter, RegionRole::kArtificial);
   facts.text = value;
   enter_parameter(mix(parameter, hash_text(value)), facts);
+}
+
+TARRY_HOOK void tarry_metric_int64(const tarry_metric* metric, long long value) {
+  record_metric(*metric, CounterType::kSigned, std::int64_t{value});
+}
+TARRY_HOOK void tarry_metric_uint64(const tarry_metric* metric, unsigned long long value) {
+  record_metric(*metric, CounterType::kUnsigned, std::uint64_t{value});
+}
+TARRY_HOOK void tarry_metric_double(const tarry_metric* metric, double value) {
+  record_metric(*metric, CounterType::kDouble, value);
 }
 
 TARRY_HOOK const AnnotationHooks* tarry_annotation_hooks() {

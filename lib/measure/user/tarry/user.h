@@ -1,4 +1,5 @@
-/* user.h -- regions, iterations and parameters that a program marks itself, in C and C++ (docs/INSTRUMENTING.md).
+/* user.h -- regions, iterations, parameters and metrics that a program has itself, in C and C++
+ * (docs/INSTRUMENTING.md).
  *
  * All of it is empty unless the program is compiled with `tarry instrument`, which defines TARRY, or with -DTARRY and
  * linked with the recorder (pkg-config tarry-recorder, CMake's Tarry::recorder). The hooks cost nothing to speak of in
@@ -47,6 +48,18 @@ void tarry_iteration_begin(const struct tarry_region* region, long long number);
 /* What is called from here to the end of the region or function around it is recorded under "name=value". */
 void tarry_parameter_int(const struct tarry_region* parameter, long long value);
 void tarry_parameter_string(const struct tarry_region* parameter, const char* value);
+
+/* A number that the program counts or knows itself: a metric of that name. Values belong to the call path that they are
+ * given in, and add up there; of levels the highest one is kept. A name has one unit, type and kind. */
+enum tarry_metric_kind { TARRY_METRIC_KIND_SUM = 0, TARRY_METRIC_KIND_LEVEL = 1 };
+struct tarry_metric {
+  const char* name;
+  const char* unit;
+  unsigned kind;
+};
+void tarry_metric_int64(const struct tarry_metric* metric, long long value);
+void tarry_metric_uint64(const struct tarry_metric* metric, unsigned long long value);
+void tarry_metric_double(const struct tarry_metric* metric, double value);
 
 /* Nothing is recorded from off to on. */
 void tarry_recording_off(void);
@@ -101,6 +114,21 @@ int tarry_is_recording(void);
     tarry_parameter_string(&tarry_place, (value));            \
   } while (0)
 
+#define TARRY_DETAIL_METRIC(type, kind, name, unit, value)              \
+  do {                                                                  \
+    static const struct tarry_metric tarry_counted = {name, unit, kind}; \
+    tarry_metric_##type(&tarry_counted, (value));                       \
+  } while (0)
+#define TARRY_METRIC_INT64(name, unit, value) TARRY_DETAIL_METRIC(int64, TARRY_METRIC_KIND_SUM, name, unit, value)
+#define TARRY_METRIC_UINT64(name, unit, value) TARRY_DETAIL_METRIC(uint64, TARRY_METRIC_KIND_SUM, name, unit, value)
+#define TARRY_METRIC_DOUBLE(name, unit, value) TARRY_DETAIL_METRIC(double, TARRY_METRIC_KIND_SUM, name, unit, value)
+#define TARRY_METRIC_LEVEL_INT64(name, unit, value) \
+  TARRY_DETAIL_METRIC(int64, TARRY_METRIC_KIND_LEVEL, name, unit, value)
+#define TARRY_METRIC_LEVEL_UINT64(name, unit, value) \
+  TARRY_DETAIL_METRIC(uint64, TARRY_METRIC_KIND_LEVEL, name, unit, value)
+#define TARRY_METRIC_LEVEL_DOUBLE(name, unit, value) \
+  TARRY_DETAIL_METRIC(double, TARRY_METRIC_KIND_LEVEL, name, unit, value)
+
 #define TARRY_RECORDING_OFF() tarry_recording_off()
 #define TARRY_RECORDING_ON() tarry_recording_on()
 #define TARRY_IS_RECORDING() tarry_is_recording()
@@ -150,6 +178,12 @@ class Guard {
 #define TARRY_ITERATION_END(name) ((void)0)
 #define TARRY_PARAMETER_INT(name, value) ((void)0)
 #define TARRY_PARAMETER_STRING(name, value) ((void)0)
+#define TARRY_METRIC_INT64(name, unit, value) ((void)0)
+#define TARRY_METRIC_UINT64(name, unit, value) ((void)0)
+#define TARRY_METRIC_DOUBLE(name, unit, value) ((void)0)
+#define TARRY_METRIC_LEVEL_INT64(name, unit, value) ((void)0)
+#define TARRY_METRIC_LEVEL_UINT64(name, unit, value) ((void)0)
+#define TARRY_METRIC_LEVEL_DOUBLE(name, unit, value) ((void)0)
 #define TARRY_RECORDING_OFF() ((void)0)
 #define TARRY_RECORDING_ON() ((void)0)
 #define TARRY_IS_RECORDING() 0

@@ -3,7 +3,7 @@
  * All of it is empty without -DSCOREP_USER_ENABLE, which `tarry-scorep --user` defines. With it the program needs the
  * recorder. A macro is a whole statement or declaration: it needs no semicolon, and may have one.
  *
- * Metrics, topologies and rewinding compile, and are not recorded. The archive tells which they were.
+ * Topologies and rewinding compile, and are not recorded. The archive tells which they were.
  */
 #ifndef TARRY_SCOREP_USER_H
 #define TARRY_SCOREP_USER_H
@@ -36,7 +36,13 @@ void tarry_scorep_parameter_int(const char* name, int64_t value);
 void tarry_scorep_parameter_uint(const char* name, uint64_t value);
 void tarry_scorep_parameter_string(const char* name, const char* value);
 
-/* The archive tells that `what`, such as "metric", of that name is not recorded. */
+/* The metric of that name, and values of it for the call path that they are given in. */
+SCOREP_SamplingSetHandle tarry_scorep_metric_init(const char* name, const char* unit, SCOREP_User_MetricType type);
+void tarry_scorep_metric_int64(SCOREP_SamplingSetHandle handle, int64_t value);
+void tarry_scorep_metric_uint64(SCOREP_SamplingSetHandle handle, uint64_t value);
+void tarry_scorep_metric_double(SCOREP_SamplingSetHandle handle, double value);
+
+/* The archive tells that `what`, such as "topology", of that name is not recorded. */
 void tarry_scorep_leave_out(const char* what, const char* name);
 
 /* Does nothing with `count` numbers. */
@@ -94,10 +100,10 @@ int tarry_is_recording(void);
 #define SCOREP_USER_METRIC_GLOBAL(handle) SCOREP_SamplingSetHandle handle = SCOREP_INVALID_SAMPLING_SET;
 #define SCOREP_USER_METRIC_EXTERNAL(handle) extern SCOREP_SamplingSetHandle handle;
 #define SCOREP_USER_METRIC_INIT(handle, name, unit, type, context) \
-  ((void)(handle), (void)(unit), (void)(type), (void)(context), tarry_scorep_leave_out("metric", name));
-#define SCOREP_USER_METRIC_INT64(handle, value) ((void)(handle), (void)(value));
-#define SCOREP_USER_METRIC_UINT64(handle, value) ((void)(handle), (void)(value));
-#define SCOREP_USER_METRIC_DOUBLE(handle, value) ((void)(handle), (void)(value));
+  ((void)(context), (void)(handle = tarry_scorep_metric_init(name, unit, type)));
+#define SCOREP_USER_METRIC_INT64(handle, value) tarry_scorep_metric_int64(handle, value);
+#define SCOREP_USER_METRIC_UINT64(handle, value) tarry_scorep_metric_uint64(handle, value);
+#define SCOREP_USER_METRIC_DOUBLE(handle, value) tarry_scorep_metric_double(handle, value);
 
 /* A region from the point to the check, which stays whatever the check says. */
 #define SCOREP_USER_REWIND_DEFINE(handle) SCOREP_USER_REGION_DEFINE(handle)
