@@ -17,7 +17,7 @@ MAKES_CODE_FOR := $(firstword $(subst -, ,$(shell $(CXX) -dumpmachine 2>/dev/nul
 PROCESSOR      := $(firstword $(notdir $(wildcard lib/measure/processor/$(MAKES_CODE_FOR))) other)
 
 # What tools link, what unit tests leave out, and what has flags of its own or must stand apart.
-MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library)
+MEASURE_SETTINGS := $(patsubst %,lib/measure/%.cpp,core/settings metrics/metric_list metrics/papi_library metrics/metric_plugin)
 MEASURE_ALONE    := $(patsubst %,lib/measure/%.cpp,threads/pthread_calls dispatch/lookups_by_name start/start_with_program)
 MEASURE_UNTESTED := $(filter-out $(MEASURE_ALONE),$(wildcard $(patsubst %,lib/measure/%.cpp,callpath/unloading \
                       sampling/signal_calls openmp/pomp2_adapter openmp/ompt_callbacks openmp/other_omp_tool \
@@ -202,6 +202,13 @@ $(WRAPPED_LIBRARIES): $(BUILD)/lib/libtarry-wrap-%.so: lib/measure/wrapped/table
 $(WRAPPING_SCRIPTS): $(BUILD)/lib/%.py: lib/measure/wrapped/%.py
 	@mkdir -p $(@D)
 	cp $< $@
+
+# Plug-ins that count: examples of tarry/metric_plugin.h, in C.
+METRIC_PLUGINS := $(patsubst lib/measure/plugins/%.c,$(BUILD)/lib/libtarry-metrics-%.so,$(wildcard lib/measure/plugins/*.c))
+MEASURE_LIBRARIES += $(METRIC_PLUGINS)
+$(METRIC_PLUGINS): $(BUILD)/lib/libtarry-metrics-%.so: lib/measure/plugins/%.c lib/measure/user/tarry/metric_plugin.h
+	@mkdir -p $(@D)
+	$(CC) -D_GNU_SOURCE -O2 -Wall -Wextra $(if $(CI),-Werror) -fPIC -shared -fvisibility=hidden -Ilib -o $@ $<
 
 # What LD_PRELOAD names, one for each library. It is empty. The dynamic linker of the GNU C library reads in it that the
 # library comes in its place. That of musl does not, and the program runs without a library that musl cannot load.

@@ -15,3 +15,4 @@ test "$(command -v tarry)" = "$PWD/moved/bin/tarry"
 tarry measure -t -o run -- mpirun -np 4 ./late_sender
 tarry replay run
 tarry report run
+tarry measure -q --wrap blas,lapack,fftw,hdf5,netcdf --metric-plugin network:lo -o wrapped -- true

@@ -17,6 +17,7 @@
 #include "environment.hpp"
 #include "launch.hpp"
 #include "metric_choice.hpp"
+#include "plugin_trial.hpp"
 #include "recording.hpp"
 #include "wrapped_libraries.hpp"
 
@@ -39,6 +40,15 @@ Status set_filter(const Configuration& configuration) {
   const auto rules = RegionFilter::read(filter);
   if (!rules.ok()) return rules.error();
   ::setenv("TARRY_FILTER", std::filesystem::absolute(filter).c_str(), 1);
+  return {};
+}
+
+/// The same of plug-ins that count.
+Status set_plugins(const Configuration& configuration) {
+  const std::string& plugins = configuration.value_of("TARRY_METRIC_PLUGINS");
+  if (plugins.empty()) return {};
+  TARRY_TRY_ASSIGN(found, find_plugins(plugins));
+  ::setenv("TARRY_METRIC_PLUGINS", found.c_str(), 1);
   return {};
 }
 
@@ -151,6 +161,7 @@ Result<int> measure_command(const CommandLine& words, const Configuration& confi
   const bool is_shared = job && job->size > 1;
   if (is_shared && job->id.empty()) return refuse_unknown_job(*job);
   TARRY_TRY(set_filter(configuration));
+  TARRY_TRY(set_plugins(configuration));
   const RunFacts facts{words.command, words.own, settings, current_environment()};
   TARRY_TRY_ASSIGN(environment, recorded_environment(configuration, words.command));
   TARRY_TRY_ASSIGN(recording, start_recording(configuration, facts, is_shared ? job : std::nullopt));

@@ -19,10 +19,10 @@ Result<std::string> with_parameters(const std::string& known, const std::vector<
   return join_parameters(parameters);
 }
 
-// As TARRY_WRAP_HEADER has them.
-std::string one_after_another(const std::vector<std::string>& headers) {
+// As the variables of options have them that may be given several times.
+std::string one_after_another(const std::vector<std::string>& values) {
   std::string text;
-  for (const std::string& header : headers) text += (text.empty() ? "" : ";") + header;
+  for (const std::string& value : values) text += (text.empty() ? "" : ";") + value;
   return text;
 }
 
@@ -97,6 +97,10 @@ void add_measure_options(CliOptions& cli, MeasureOptions& options) {
   cli.option("--metrics", options.metrics,
              "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS; 'help' lists them")
       .value_name("LIST");
+  cli.option("--metric-plugin", options.metric_plugins,
+             "counters of a shared library: a path, or energy, or network; may be given several times")
+      .one_at_a_time()
+      .value_name("LIB[:ARGS]");
   cli.option("--param", options.parameters,
              "a parameter of the experiment, noted in archive and reports; may be given several times")
       .one_at_a_time()
@@ -118,6 +122,8 @@ Result<Configuration> configure(const MeasureOptions& options) {
   if (!options.events.empty()) configuration.set_option("TARRY_EVENTS", options.events, "--events");
   if (!options.pcontrol.empty()) configuration.set_option("TARRY_PCONTROL", options.pcontrol, "--pcontrol");
   if (!options.metrics.empty()) configuration.set_option("TARRY_METRICS", options.metrics, "--metrics");
+  if (!options.metric_plugins.empty())
+    configuration.set_option("TARRY_METRIC_PLUGINS", one_after_another(options.metric_plugins), "--metric-plugin");
   if (!options.clock_period.empty())
     configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period, "--clock-every");
   if (options.records_files) configuration.set_option("TARRY_IO", "1", "--io");

@@ -25,6 +25,7 @@ struct MeasureOptions {
   std::string events;
   std::string pcontrol;
   std::string metrics;
+  std::vector<std::string> metric_plugins;  // LIBRARY[:ARGUMENTS]
   std::string when_full;
   std::string clock_period;
   bool records_files = false;

@@ -87,7 +87,10 @@ bool read_annotations(const char* text, Settings&) {
 }
 
 // Which libraries there are `tarry measure` knows.
-bool note_wrapped(const char*, Settings& settings) { return settings.wraps_functions = true; }
+bool note_wrapped(const char* text, Settings& settings) {
+  settings.wraps_functions = std::strlen(text) < kMaxArchivePath;
+  return settings.wraps_functions;
+}
 
 bool read_spool(const char* text, Settings& settings) {
   return read_choice<&Settings::spools_in_memory>(text, settings, "memory", "archive");
@@ -150,7 +153,7 @@ constexpr SettingParser kEvents = {read_events, "all, or mpi: and a list of p2p,
 constexpr SettingParser kAnnotations = {read_annotations,
                                         "none, or a list of nvtx, kokkos, kokkos-old, itt, caliper, roctx, likwid and "
                                         "perfstubs, with commas"};
-constexpr SettingParser kWrapped = {note_wrapped, ""};
+constexpr SettingParser kWrapped = {note_wrapped, "it is too long"};
 constexpr SettingParser kTests = {read_tests, "together or each"};
 constexpr SettingParser kSample = {read_sample, "a number from 1 on"};
 constexpr SettingParser kClock = {read_clock, "auto or monotonic"};
@@ -181,6 +184,9 @@ constexpr SettingInfo kSettings[] = {
      "counters recorded with every enter and leave, like page-faults,ru_utime,PAPI_TOT_INS ('tarry measure --metrics "
      "help' lists them)",
      kText<&Settings::metrics>},
+    {"TARRY_METRIC_PLUGINS", "",
+     "shared libraries that count with every enter and leave, like \"libmine.so:eth0\" with arguments; more behind ';'",
+     kText<&Settings::metric_plugins>},
     {"TARRY_ITERATIONS", "1000", "iterations of a loop that get call paths of their own",
      kNumber<&Settings::max_iterations, kMostIterations>},
     {"TARRY_CLUSTERS", "64", "call paths that a summary has for further iterations, each of similar ones, 1 to 64",

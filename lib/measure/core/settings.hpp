@@ -82,10 +82,11 @@ struct Settings {
   char filter[kMaxArchivePath] = "";  // file of rules on what is recorded; empty: all
   std::uint32_t max_depth = 1000;     // functions deeper in the call path count for the one that is recorded last
   char metrics[1024] = "";  // names of counters to record with every enter and leave, between commas; empty: none
-  char select[1024] = "";   // user regions and iterations outside which nothing is recorded; empty: all is
-  std::uint32_t max_iterations = 1000;      // iterations of a loop with call paths of their own
-  std::uint32_t max_clusters = 64;          // of similar ones among those beyond, in a summary
-  bool records_pthreads = true;             // functions of POSIX threads
+  char metric_plugins[2048] = "";       // paths of shared libraries that count, between semicolons (metric_plugin.hpp)
+  char select[1024] = "";               // user regions and iterations outside which nothing is recorded; empty: all is
+  std::uint32_t max_iterations = 1000;  // iterations of a loop with call paths of their own
+  std::uint32_t max_clusters = 64;      // of similar ones among those beyond, in a summary
+  bool records_pthreads = true;         // functions of POSIX threads
   std::uint8_t mpi_events = kAllMpiEvents;  // sum of MpiEventGroup
   bool obeys_pcontrol = true;               // MPI_Pcontrol switches the recording off and on
   bool records_files = false;               // functions of files, where libtarry-io.so is loaded

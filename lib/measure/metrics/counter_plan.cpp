@@ -2,19 +2,24 @@
 #include "measure/metrics/counter_plan.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "measure/metrics/counter_set.hpp"
+#include "measure/metrics/metric_plugin.hpp"
 #include "measure/metrics/papi_library.hpp"
+#include "measure/user/tarry/metric_plugin.h"
 
 namespace tarry::measure {
 namespace {
 
 class Planner {
  public:
-  CounterPlan make(const std::string& list) {
-    const auto chosen = parse_metrics(list);
+  CounterPlan make(const std::string& list, const std::string& plugins) {
+    const auto chosen =
+        list.empty() ? Result<std::vector<ChosenMetric>>(std::vector<ChosenMetric>()) : parse_metrics(list);
     if (!chosen.ok()) return {{}, chosen.error().why};
     for (const ChosenMetric& metric : chosen.value()) metric.info ? plan_own(metric) : plan_papi(metric);
+    for (const PluginChoice& plugin : parse_plugins(plugins)) plan_plugin(plugin);
     for (std::size_t i = 0; i < missing_.size(); ++i)
       plan_.complaints += (i ? "; " : "") + missing_[i].second + ": not counted: " + missing_[i].first;
     return std::move(plan_);
@@ -41,6 +46,25 @@ class Planner {
     if (why = try_papi(*papi, event.component); why.empty()) return;
     plan_.counters.pop_back();
     miss(metric.name, why);
+  }
+
+  void plan_plugin(const PluginChoice& choice) {
+    auto started = MetricPlugin::start(choice, kMaxMetrics - plan_.counters.size());
+    if (!started.ok()) return miss(choice.path, started.error().why);
+    for (const tarry_plugin_metric& metric : (*started)->metrics())
+      plan_.counters.push_back(
+          {.name = text_of(metric.name, "(no name)"),
+           .unit = text_of(metric.unit, ""),
+           .description = text_of(metric.description, ""),
+           .mode = metric.kind == TARRY_PLUGIN_LEVEL ? CounterMode::kAbsolutePoint : CounterMode::kSinceStart,
+           .source = CounterSource::kOther,
+           .plugin = *started});
+  }
+
+  // A plug-in's texts may have any length.
+  static std::string text_of(const char* text, const char* otherwise) {
+    constexpr std::size_t kMostBytes = 200;
+    return text && *text ? std::string(text, ::strnlen(text, kMostBytes)) : otherwise;
   }
 
   // With the ones of its component that were taken before: there may not be room for all.
@@ -76,6 +100,6 @@ class Planner {
 
 }  // namespace
 
-CounterPlan plan_counters(const std::string& list) { return Planner().make(list); }
+CounterPlan plan_counters(const std::string& list, const std::string& plugins) { return Planner().make(list, plugins); }
 
 }  // namespace tarry::measure

@@ -10,6 +10,8 @@
 
 namespace tarry::measure {
 
+class MetricPlugin;
+
 /// A counter that can be counted here.
 struct PlannedCounter {
   std::string name;
@@ -17,8 +19,9 @@ struct PlannedCounter {
   std::string description;
   CounterMode mode = CounterMode::kSinceStart;
   CounterSource source = CounterSource::kOther;
-  std::uint64_t code = 0;     // of a counter of ours
-  int component = 0;          // of PAPI
+  std::uint64_t code = 0;  // of a counter of ours
+  int component = 0;       // of PAPI
+  MetricPlugin* plugin = nullptr;
   CounterId definition = {};  // its number in the events of this process
 };
 
@@ -27,7 +30,8 @@ struct CounterPlan {
   std::string complaints;  // what cannot be counted and why, in one sentence; empty: all can
 };
 
-/// Tries everything in the list out, in the calling thread. It complains about unknown names, too.
-CounterPlan plan_counters(const std::string& list);
+/// Tries everything in the list out, in the calling thread, and starts plug-ins (metric_plugin.hpp). It complains about
+/// unknown names, too.
+CounterPlan plan_counters(const std::string& list, const std::string& plugins = "");
 
 }  // namespace tarry::measure

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 
+#include "measure/metrics/metric_plugin.hpp"
 #include "measure/metrics/papi_library.hpp"
 
 namespace tarry::measure {
@@ -59,9 +61,10 @@ std::string try_counter(const PlannedCounter& counter) {
   return "";
 }
 
-CounterSet::CounterSet(const CounterPlan& plan, std::string& why) {
-  for (const CounterSource source :
-       {CounterSource::kSoftware, CounterSource::kResourceUsage, CounterSource::kHeap, CounterSource::kPapi})
+CounterSet::CounterSet(const CounterPlan& plan, std::string& why, bool is_first_thread)
+    : is_first_thread_(is_first_thread) {
+  for (const CounterSource source : {CounterSource::kSoftware, CounterSource::kResourceUsage, CounterSource::kHeap,
+                                     CounterSource::kPapi, CounterSource::kOther})
     add(plan, source, why);
   values_.resize(ids_.size());
   at_start_.resize(ids_.size());
@@ -80,7 +83,7 @@ CounterSet::~CounterSet() {
 void CounterSet::add(const CounterPlan& plan, CounterSource source, std::string& why) {
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < plan.counters.size(); ++i)
-    if (plan.counters[i].source == source) chosen.push_back(i);
+    if (plan.counters[i].source == source && is_counted(plan.counters[i])) chosen.push_back(i);
   if (source == CounterSource::kPapi)
     std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
       return plan.counters[a].component < plan.counters[b].component;
@@ -111,6 +114,7 @@ bool CounterSet::start(const CounterPlan& plan, const std::vector<std::size_t>& 
       heap_count_ = chosen.size();
       return true;
     case CounterSource::kPapi: return start_papi(plan, chosen, why);
+    case CounterSource::kOther: return start_plugins(plan, chosen), true;
     default: break;
   }
   usage_first_ = first;
@@ -145,6 +149,7 @@ void CounterSet::read() {
   if (usage_count_ > 0) read_usage();
   if (heap_count_ > 0) read_heap();
   if (!papi_sets_.empty()) read_papi();
+  for (PluginSet& each : plugin_sets_) read_plugin(each);
   errno = error;
 }
 
@@ -173,6 +178,38 @@ void CounterSet::read_papi() {
     if (!papi_->read(each.set, values)) continue;
     for (std::size_t i = 0; i < each.count; ++i)
       values_[each.first + i] = static_cast<std::uint64_t>(values[i]) - at_start_[each.first + i];
+  }
+}
+
+bool CounterSet::is_counted(const PlannedCounter& counter) const {
+  return !counter.plugin || counter.plugin->is_read_in(is_first_thread_);
+}
+
+void CounterSet::start_plugins(const CounterPlan& plan, const std::vector<std::size_t>& chosen) {
+  for (std::size_t at = 0; at < chosen.size(); ++at) {
+    MetricPlugin* const plugin = plan.counters[chosen[at]].plugin;
+    if (plugin_sets_.empty() || plugin_sets_.back().plugin != plugin)
+      plugin_sets_.push_back({plugin, ids_.size() + at, 0, 0, {}});
+    ++plugin_sets_.back().count;
+  }
+}
+
+// What is counted goes up only, whatever a plug-in tells.
+void CounterSet::read_plugin(PluginSet& set) {
+  if (const std::int64_t period = set.plugin->period_ns(); period > 0) {
+    timespec time = {};
+    ::clock_gettime(CLOCK_MONOTONIC, &time);
+    const std::int64_t now_ns = std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+    if (now_ns < set.due_ns) return;
+    set.due_ns = now_ns + period;
+  }
+  unsigned long long values[kMaxMetrics] = {};
+  if (!set.plugin->read(values)) return;
+  if (set.at_start.empty()) set.at_start.assign(values, values + set.count);
+  for (std::size_t i = 0; i < set.count; ++i) {
+    std::uint64_t& value = values_[set.first + i];
+    if (levels_[set.first + i]) value = values[i];
+    else if (values[i] > set.at_start[i]) value = std::max<std::uint64_t>(value, values[i] - set.at_start[i]);
   }
 }
 

@@ -19,6 +19,7 @@
 
 namespace tarry::measure {
 
+class MetricPlugin;
 class PapiLibrary;
 
 /// Empty if a counter of ours can be counted for the calling thread, else why not.
@@ -28,8 +29,9 @@ extern const Adapter kCounterAdapter;
 
 class CounterSet final : public StepCounters {
  public:
-  /// Starts to count for the calling thread. Counters that fail are left out, and `why` names them.
-  CounterSet(const CounterPlan& plan, std::string& why);
+  /// Starts to count for the calling thread, which may be the first one of its process. Counters that fail are left
+  /// out, and `why` names them.
+  CounterSet(const CounterPlan& plan, std::string& why, bool is_first_thread = true);
   ~CounterSet() override;
 
   void read() override;
@@ -40,6 +42,14 @@ class CounterSet final : public StepCounters {
     std::size_t first, count;  // its values
   };
 
+  // Values of a plug-in.
+  struct PluginSet {
+    MetricPlugin* plugin;
+    std::size_t first, count;
+    std::int64_t due_ns;
+    std::vector<std::uint64_t> at_start;  // empty: there are no values yet
+  };
+
   void add(const CounterPlan& plan, CounterSource source, std::string& why);
   bool start(const CounterPlan& plan, const std::vector<std::size_t>& chosen, std::string& why);
   bool start_papi(const CounterPlan& plan, const std::vector<std::size_t>& chosen, std::string& why);
@@ -47,6 +57,9 @@ class CounterSet final : public StepCounters {
   void read_usage();
   void read_heap();
   void read_papi();
+  bool is_counted(const PlannedCounter& counter) const;
+  void start_plugins(const CounterPlan& plan, const std::vector<std::size_t>& chosen);
+  void read_plugin(PluginSet& set);
 
   std::vector<CounterId> ids_;
   std::vector<std::uint64_t> values_;
@@ -61,6 +74,8 @@ class CounterSet final : public StepCounters {
   const HeapLevels* heap_levels_ = nullptr;
   PapiLibrary* papi_ = nullptr;
   std::vector<PapiSet> papi_sets_;
+  std::vector<PluginSet> plugin_sets_;
+  const bool is_first_thread_;
 };
 
 }  // namespace tarry::measure

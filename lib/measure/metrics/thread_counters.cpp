@@ -1,11 +1,13 @@
 // thread_counters.cpp -- counters of a recording: planned when it starts, and started in each thread.
 #include <atomic>
 #include <string>
+#include <utility>
 
 #include "defs/unify.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 #include "measure/metrics/counter_set.hpp"
+#include "measure/metrics/metric_plugin.hpp"
 
 namespace tarry::measure {
 namespace {
@@ -18,8 +20,8 @@ CounterPlan& counter_plan() {
 
 // One process says what cannot be counted; the definitions of all do.
 void define_counters(const ProcessFacts& facts) {
-  if (!settings().metrics[0]) return;
-  CounterPlan& plan = counter_plan() = plan_counters(settings().metrics);
+  if (!settings().metrics[0] && !settings().metric_plugins[0]) return;
+  CounterPlan& plan = counter_plan() = plan_counters(settings().metrics, settings().metric_plugins);
   for (PlannedCounter& counter : plan.counters)
     counter.definition = definitions().add_counter({.name = counter.name,
                                                     .unit = counter.unit,
@@ -39,14 +41,22 @@ void complain_once(const std::string& why) {
 void start_counters(Thread& thread) {
   if (counter_plan().counters.empty()) return;
   std::string why;
-  thread.counters = new CounterSet(counter_plan(), why);
+  thread.counters = new CounterSet(counter_plan(), why, thread.number == 0);
   complain_once(why);
   thread.profile.use_counters(thread.counters->ids(), thread.counters->levels());
   thread.gate.count();
 }
 
+// Each plug-in once: its counters are together.
+void stop_plugins() {
+  const MetricPlugin* latest = nullptr;
+  for (const PlannedCounter& counter : counter_plan().counters)
+    if (counter.plugin && std::exchange(latest, counter.plugin) != counter.plugin) counter.plugin->stop();
+}
+
 }  // namespace
 
-constinit const Adapter kCounterAdapter = {.starting = define_counters, .thread_begins = start_counters};
+constinit const Adapter kCounterAdapter = {
+    .starting = define_counters, .thread_begins = start_counters, .threads_have_ended = stop_plugins};
 
 }  // namespace tarry::measure
