@@ -64,6 +64,38 @@ tarry measure -q -s -f jump.filter --wrap-header "$apps/wrapped.h" -o filtered -
 diff bare.out out || fail "another output with a filter"
 [ "$(visits filtered/summary.cubex 'wrapped_jump')" = 0 ] || fail "a filter excludes wrapped_jump, and it is recorded"
 
+# Libraries that are opened later, two with the same function: who calls decides. The program itself has its address.
+for number in 1 2; do
+  echo "int wrapped_recursive(int n) { return n + ${number}00; }" >own$number.c
+  echo 'int wrapped_recursive(int); int call(int n) { return wrapped_recursive(n); }
+        int (*address(void))(int) { return wrapped_recursive; }' >user$number.c
+  gcc -shared -fPIC own$number.c -o libown$number.so || exit 1
+  gcc -shared -fPIC user$number.c -o libuser$number.so -L. -lown$number -Wl,-rpath,"$PWD" || exit 1
+done
+cat >opens.c <<'C'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void) {
+  for (int round = 0; round < 2; ++round) {
+    void* const one = dlopen("./libuser1.so", RTLD_NOW | RTLD_LOCAL);
+    void* const two = dlopen("./libuser2.so", RTLD_NOW | RTLD_LOCAL);
+    int (*call_one)(int) = (int (*)(int))dlsym(one, "call"), (*call_two)(int) = (int (*)(int))dlsym(two, "call");
+    int (*address)(int) = ((int (*(*)(void))(int))dlsym(one, "address"))();
+    for (int i = 0; i < 3; ++i) printf("%d %d ", call_one(i), call_two(i));
+    printf("%d\n", address(5));
+    dlclose(two);
+    dlclose(one);
+  }
+  return 0;
+}
+C
+gcc opens.c -o opens -ldl || exit 1
+./opens >opens.bare
+tarry measure -q -s --wrap-header "$apps/wrapped.h" -o opens.run -- ./opens >opens.out || fail "opened libraries: status $?"
+diff opens.bare opens.out || fail "opened libraries: another output"
+[ "$(visits opens.run/summary.cubex 'wrapped_recursive,')" = 14 ] ||
+  fail "opened libraries: $(visits opens.run/summary.cubex 'wrapped_recursive,') calls, and not 14"
+
 # What cannot be is said, before anything runs.
 tarry measure --wrap nonsense -o x -- touch ran 2>err && fail "nonsense is no library"
 grep -q "does not know 'nonsense' (it knows blas, fftw, hdf5, lapack, netcdf)" err || fail "$(cat err)"

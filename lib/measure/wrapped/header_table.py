@@ -19,7 +19,7 @@ USUAL_SIZES = "m,n,k,nrhs,n0,n1,n2,rank,ndims,dims,rows,cols,nrows,ncols,size,co
 RANKS = ("rank", "ndims")  # arguments that tell how many sizes another one has
 ARRAYS = ("dims", "shape", "extents")  # such others
 RETURN_TWICE = {"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "vfork", "getcontext"}
-WORD = 8
+WORD, MOST_BYTES = 8, 1024  # of an argument
 
 
 class NotThere(Exception):
@@ -59,7 +59,7 @@ class Reader:
             return None
         size = plain.get_size()
         if plain.kind in (self.kinds.RECORD, self.kinds.COMPLEX, self.kinds.LONGDOUBLE) or size > WORD:
-            return f"s{(size + WORD - 1) // WORD + 1}" if size >= 0 else None
+            return f"s{(size + WORD - 1) // WORD + 1}" if 0 <= size <= MOST_BYTES else None
         return "l" if size == WORD else ""
 
     def pointed(self, kind):

@@ -43,6 +43,25 @@ int look_for_all(dl_phdr_info* info, std::size_t, void* data) {
   return 0;
 }
 
+struct AnySearch {
+  const WrappedFunction& function;
+  void* found;
+};
+
+int look_into(dl_phdr_info* info, std::size_t, void* data) {
+  AnySearch& search = *static_cast<AnySearch*>(data);
+  void* const found = LoadedObject(*info).find(search.function.name).address;
+  if (found != search.function.entry) search.found = found;
+  return search.found != nullptr;
+}
+
+// Addresses of functions are handed around: who calls then need not know the library, nor lie in one.
+void* find_anywhere(const WrappedFunction& function) {
+  AnySearch search{function, nullptr};
+  ::dl_iterate_phdr(look_into, &search);
+  return search.found;
+}
+
 void* find_known(const WrappedFunction& function, std::uintptr_t caller) {
   for (const KnownCaller* one = function.callers.load(std::memory_order_acquire); one; one = one->next)
     if (caller - one->begin < one->end - one->begin && one->closed_libraries == closed_libraries()) return one->real;
@@ -71,7 +90,8 @@ void note_caller(WrappedFunction& function, const void* caller, void* real) {
 
 void* find_real_function(WrappedFunction& function, const void* caller) {
   if (void* const known = find_known(function, reinterpret_cast<std::uintptr_t>(caller))) return known;
-  void* const found = find_as_linker(caller, RTLD_NEXT, function.name, function.entry);
+  void* found = find_as_linker(caller, RTLD_NEXT, function.name, function.entry);
+  if (!found) found = find_anywhere(function);
   if (!found) end_program(function.name);
   note_caller(function, caller, found);
   return found;

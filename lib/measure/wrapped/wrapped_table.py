@@ -104,7 +104,10 @@ def read_line(line):
         raise WrongLine(line)
     arguments = found[2].split(",") if found[2] else []
     sizes = found[3].split(",") if found[3] else []
-    return [Function(name, arguments, sizes[:MOST_SIZES]) for name in expand(found[1])]
+    functions = [Function(name, arguments, sizes[:MOST_SIZES]) for name in expand(found[1])]
+    if any(each.stack_words("x86_64") > MOST_STACK_WORDS for each in functions):
+        raise WrongLine(f"{found[1]}: too much on the stack")
+    return functions
 
 
 def read_table(lines):
@@ -127,7 +130,7 @@ def entry_code(function, number, processor):
 
 def record_data(function, number, processor):
     """WrappedFunction of wrapped_function.hpp."""
-    words = min(function.stack_words(processor), MOST_STACK_WORDS)
+    words = function.stack_words(processor)
     return (f"tarry_record_{number}:\n  .quad .Lentry{number}, .Lname{number}, .Llibrary, .Lsizes{number}\n"
             f"  .long {len(function.sizes)}, {words}\n  .zero 32\n")
 
