@@ -1,6 +1,6 @@
 """check_annotated.py -- whether a report has the regions that a program has told, with their visits and times.
 
-usage: check_annotated.py REPORT TOLD [--without NAME]... [--tolerance PART]
+usage: check_annotated.py REPORT TOLD [--without NAME]... [--tolerance PART] [--slack SECONDS]
 
 TOLD has a line "NAME VISITS SECONDS" for each region, as the program has measured it. Times are inclusive.
 """
@@ -24,6 +24,7 @@ def main():
     parser.add_argument("told")
     parser.add_argument("--without", action="append", default=[])
     parser.add_argument("--tolerance", type=float, default=0.01)
+    parser.add_argument("--slack", type=float, default=0.002)
     options = parser.parse_args()
     visits, times = list(rows(options.report, "visits")), list(rows(options.report, "time"))
     wrong = []
@@ -36,7 +37,7 @@ def main():
                 wrong.append(f"{name} is there")
         elif found != int(count):
             wrong.append(f"{name}: {found:g} visits, and not {count}")
-        elif abs(spent - float(seconds)) > options.tolerance * float(seconds) + 0.002:
+        elif abs(spent - float(seconds)) > options.tolerance * float(seconds) + options.slack:
             wrong.append(f"{name}: {spent:.6f} s, and not {seconds}")
     print("\n".join(wrong))
     return bool(wrong)
