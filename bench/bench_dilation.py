@@ -77,7 +77,7 @@ class Bench:
     def summarise(self):
         for archive, arguments in ((SUMMARY, self.long), (EMPTY_SUMMARY, self.short)):
             shutil.rmtree(archive, ignore_errors=True)
-            self.run(self.tarry, "measure", "-s", "-o", archive, "--", *self.launcher, "./instrumented", *arguments)
+            self.run(self.tarry, "measure", "-s", "--throttle", "off", "-o", archive, "--", *self.launcher, "./instrumented", *arguments)
 
     def processor_time(self, program, arguments, mode=None, has_filter=False):
         """Seconds that the program and its launcher take on processors."""
@@ -87,7 +87,7 @@ class Bench:
             shutil.rmtree("recorded", ignore_errors=True)
             os.mkdir("recorded")
             environment.update(TARRY_ARCHIVE=os.path.abspath("recorded"), TARRY_TRACE=str(int(mode != "summary")),
-                               TARRY_SUMMARY=str(int(mode != "trace")))
+                               TARRY_SUMMARY=str(int(mode != "trace")), TARRY_THROTTLE="off")
             if has_filter:
                 environment["TARRY_FILTER"] = os.path.abspath(FILTER)
             command = ["env", f"LD_PRELOAD={self.recorder}", *command]

@@ -1,15 +1,15 @@
 // bench_measure_path.cpp -- cost of recording, in nanoseconds, and size of what is recorded, in bytes.
 //
-// usage: bench_measure_path two-reads | core-width | empty-hooks | filtered | not-measured
-//        bench_measure_path enter-leave MODE [METRICS] | siblings MODE
+// usage: bench_measure_path two-reads | core-width | empty-hooks | filtered | throttled | not-measured
+//        bench_measure_path enter-leave MODE [METRICS] | siblings MODE | heap-pair MODE METRICS
 //        bench_measure_path mpi-call MODE | send-receive MODE | file-call MODE
 //        bench_measure_path memory-bytes [ARCHIVE] | disk-bytes [ARCHIVE]
 //
 // MODE is trace, summary or both, METRICS a list of counters. The program starts itself again with the recorder
 // preloaded; empty hooks are those of the C library, called without it. An MPI call's cost is that of MPI_X less that
 // of PMPI_X, taken in turns: what else a shared processor does changes within a second. The same goes for write(), and
-// for the name that it has inside the C library. Bytes are per event of ARCHIVE,
-// or of a loop of calls with messages.
+// for the name that it has inside the C library; and for malloc() and free(), with counters of the heap. Bytes are per
+// event of ARCHIVE, or of a loop of calls with messages.
 //
 // An enter and a leave have two speeds in the same build, which has nothing to do with where code or data lie. A
 // processor does their work while it reads its counter. It can do so while the core is its own. Where another hardware
@@ -39,6 +39,8 @@
 
 extern "C" void __cyg_profile_func_enter(void* function, void* call_site);
 extern "C" void __cyg_profile_func_exit(void* function, void* call_site);
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void __libc_free(void* block);
 extern "C" ssize_t __write(int descriptor, const void* buffer, std::size_t size);
 
 namespace {
@@ -153,6 +155,22 @@ double file_call() {
   return difference(call(::write), call(__write));
 }
 
+// A block and its free, in a function with hooks.
+double heap_pair() {
+  const auto call = [](auto allocate, auto release) {
+    return [=](int) {
+      void* block = allocate(64);
+      asm volatile("" : "+r"(block) : : "memory");
+      release(block);
+    };
+  };
+  void* const function = reinterpret_cast<void*>(bench_outer);
+  __cyg_profile_func_enter(function, nullptr);
+  const double cost = difference(call(::malloc, ::free), call(__libc_malloc, __libc_free));
+  __cyg_profile_func_exit(function, nullptr);
+  return cost;
+}
+
 // A message to itself: the average of its three calls.
 double send_receive() {
   const auto calls = [](auto irecv, auto send, auto wait) {
@@ -193,6 +211,7 @@ int run_recorded(char** arguments, const std::string& mode, const std::string& a
   ::setenv("TARRY_SUMMARY", mode == "trace" ? "0" : "1", 1);
   ::setenv("TARRY_MEMORY", "1G", 1);
   ::setenv("TARRY_CALLPATHS", "0", 1);
+  ::setenv("TARRY_THROTTLE", std::string(arguments[1]) == "throttled" ? "100:1us" : "off", 1);
   if (std::string(arguments[1]) == "file-call") return run_preloaded(arguments, "libtarry-io.so");
   return run_preloaded(arguments, metrics.find("heap") != std::string::npos ? "libtarry-heap.so" : nullptr);
 }
@@ -217,14 +236,16 @@ double bytes_per_event(const std::string& archive, bool on_disk) {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   const bool is_size = what == "memory-bytes" || what == "disk-bytes";
-  const bool is_function = what == "enter-leave" || what == "siblings" || what == "filtered";
-  const bool is_cost = is_function || what == "mpi-call" || what == "send-receive" || what == "file-call";
+  const bool is_function = what == "enter-leave" || what == "siblings" || what == "filtered" || what == "throttled";
+  const bool is_cost =
+      is_function || what == "heap-pair" || what == "mpi-call" || what == "send-receive" || what == "file-call";
   const bool is_alone = what == "two-reads" || what == "core-width" || what == "empty-hooks" || what == "not-measured";
   if (!is_size && !is_cost && !is_alone) {
     std::fprintf(
         stderr,
         "usage: bench_measure_path two-reads | core-width | empty-hooks | enter-leave MODE [METRICS] | siblings MODE | "
-        "filtered | not-measured | mpi-call MODE | send-receive MODE | file-call MODE | memory-bytes [ARCHIVE] | "
+        "heap-pair MODE METRICS | filtered | throttled | not-measured | mpi-call MODE | send-receive MODE | file-call "
+        "MODE | memory-bytes [ARCHIVE] | "
         "disk-bytes [ARCHIVE]\n");
     return 2;
   }
@@ -246,6 +267,7 @@ int main(int argc, char** argv) {
     if (what == "siblings") call_others();
     const double cost = what == "mpi-call"    ? mpi_call()
                         : what == "file-call" ? file_call()
+                        : what == "heap-pair" ? heap_pair()
                         : is_function         ? enter_leave()
                                               : send_receive();
     MPI_Finalize();

@@ -184,11 +184,11 @@ bool RegionFilter::includes_file(std::string_view file) const {
   return true;
 }
 
-bool RegionFilter::includes_call(std::string_view name, std::string_view prefix) const {
+const RegionFilter::Rule* RegionFilter::rule_of_call(std::string_view name, std::string_view prefix) const {
   for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule)
     if (rule->subject == Subject::kName && rule->pattern.starts_with(prefix) && matches_glob(rule->pattern, name))
-      return rule->includes;
-  return true;
+      return &*rule;
+  return nullptr;
 }
 
 bool RegionFilter::has_file_rules() const {

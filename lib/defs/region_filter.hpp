@@ -57,7 +57,12 @@ class RegionFilter {
   bool includes_file(std::string_view file) const;
 
   /// Whether a call of a library is recorded, whose functions begin with `prefix`: only rules that do, too, count.
-  bool includes_call(std::string_view name, std::string_view prefix) const;
+  bool includes_call(std::string_view name, std::string_view prefix) const {
+    const Rule* const rule = rule_of_call(name, prefix);
+    return !rule || rule->includes;
+  }
+  /// The rule that decides; nullptr: no rule says anything about the call.
+  const Rule* rule_of_call(std::string_view name, std::string_view prefix) const;
 
   /// Whether a rule says something about a region, whatever the rules behind it say.
   static bool matches(const Rule& rule, std::string_view name, std::string_view mangled_name, std::string_view file);

@@ -39,8 +39,17 @@ inline constexpr std::string_view kCallsBehindEndKey = "calls_behind_end";
 /// Which calls of MPI are left out, for people.
 inline constexpr std::string_view kLeftOutKey = "mpi_left_out";
 
+/// Key of a process's throttled functions, with its rank behind it: "CALLS NAME;" for each.
+inline constexpr char kThrottledKey[] = "throttled.";
+
+/// Which calls of OpenMP, POSIX threads and files are left out, for people.
+inline constexpr std::string_view kCallsLeftOutKey = "calls_left_out";
+
 /// Processes with threads of an OpenMP runtime that tells nothing of its teams.
 inline constexpr std::string_view kUnseenOpenMpKey = "openmp_not_recorded";
+
+/// Blocks of the heap whose call paths or frees are not known.
+inline constexpr std::string_view kBlocksNotFollowedKey = "heap_blocks_not_followed";
 
 /// Numbers that are added up over all processes.
 inline constexpr std::string_view kSummedKeys[] = {kLostKey,
@@ -64,7 +73,8 @@ inline constexpr std::string_view kSummedKeys[] = {kLostKey,
                                                    kCutStacks[2].key,
                                                    kCutStacks[3].key,
                                                    kNoLibdwKey,
-                                                   kUnseenOpenMpKey};
+                                                   kUnseenOpenMpKey,
+                                                   kBlocksNotFollowedKey};
 
 inline constexpr std::string_view kLostReasonKey = "lost_reason";
 inline constexpr std::string_view kEndedEarlyKey = "ended_early";  // why a process was not recorded to its end

@@ -297,16 +297,20 @@ Result<Findings> find_findings(const Report& report, std::size_t most) {
   find_paths(report, time, times, most, findings);
   find_clusters(report, times, findings);
   find_counters(report, findings);
+  findings.heap = find_heap(report);
   if (!findings.waits.empty()) findings.iterations = find_outlying_iterations(report, findings.waits[0].metric);
   findings.incomplete = incompleteness(report);
   findings.samples = read_sample_losses(structure);
   findings.stacks = read_stack_losses(structure);
+  findings.throttled = read_throttled_functions(structure);
   findings.missing_names = find_missing_names(report, times);
   for (const auto& [key, value] : report.structure.attributes) {
     if (key == kCoveredAttribute) findings.covers = value;
     if (key == kPredictedAttribute) findings.predicted = value;
     if (key == kUnreceivedAttribute) findings.unreceived = value;
     if (key == kLeftOutAttribute) findings.left_out = value;
+    if (key == kCallsLeftOutAttribute) findings.calls_left_out = value;
+    if (key == kUnfollowedBlocksAttribute) findings.unfollowed = value;
     if (key == kUnseenOpenMpAttribute) findings.unseen_openmp = value;
   }
   // Processes keep accounts of the whole run, and of the recorded one.

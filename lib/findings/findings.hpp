@@ -10,6 +10,7 @@
 #include "report/tree/report.hpp"
 #include "report/metrics/time_classes.hpp"
 #include "findings/device_findings.hpp"
+#include "findings/heap_findings.hpp"
 #include "findings/iterations/iteration_finding.hpp"
 #include "findings/causes/path_finding.hpp"
 #include "findings/causes/root_causes.hpp"
@@ -17,6 +18,7 @@
 #include "findings/imbalance/region_imbalance.hpp"
 #include "findings/losses/sample_losses.hpp"
 #include "findings/losses/stack_losses.hpp"
+#include "findings/losses/throttled_functions.hpp"
 #include "findings/causes/severe_waits.hpp"
 #include "findings/causes/wait_metrics.hpp"
 
@@ -103,22 +105,26 @@ struct Findings {
   std::vector<WaitFinding> waits;      // largest first
   RootCauses root_causes;              // of all waits together
   std::optional<CriticalPathFinding> critical_path;
-  std::optional<DeviceFindings> devices;       // of accelerators
-  std::vector<PathFinding> paths;              // largest first
-  std::vector<ClusterFinding> clusters;        // largest first
-  std::vector<CounterFinding> counters;        // in the order of the report
+  std::optional<DeviceFindings> devices;  // of accelerators
+  std::vector<PathFinding> paths;         // largest first
+  std::vector<ClusterFinding> clusters;   // largest first
+  std::vector<CounterFinding> counters;   // in the order of the report
+  HeapFindings heap;
   std::optional<IterationFinding> iterations;  // that stick out in the largest wait, where there is a time series
   ProcessorLoad processors;
-  std::optional<SampleLosses> samples;  // none: the run was not sampled
-  std::optional<StackLosses> stacks;    // none: no stack was cut
+  std::optional<SampleLosses> samples;       // none: the run was not sampled
+  std::optional<StackLosses> stacks;         // none: no stack was cut
+  std::vector<ThrottledFunction> throttled;  // most calls first
   MissingNames missing_names;
-  Imbalances imbalances;      // of at least 0.1 % of the allocation time
-  std::string covers;         // the part that the report was wanted of; empty if it is all
-  std::string predicted;      // how the machine or program was changed that the report predicts; empty: it is of a run
-  std::string incomplete;     // why the report covers a part of the run only; empty if it covers all
-  std::string left_out;       // which calls of MPI are not recorded; empty if all are
-  std::string unseen_openmp;  // that OpenMP was not recorded, as a sentence; empty if it was, or was not used
-  std::string unreceived;     // messages that nobody receives, as a sentence; empty if there are none
+  Imbalances imbalances;       // of at least 0.1 % of the allocation time
+  std::string covers;          // the part that the report was wanted of; empty if it is all
+  std::string predicted;       // how the machine or program was changed that the report predicts; empty: it is of a run
+  std::string incomplete;      // why the report covers a part of the run only; empty if it covers all
+  std::string left_out;        // which calls of MPI are not recorded; empty if all are
+  std::string calls_left_out;  // which of OpenMP, POSIX threads and files; the same
+  std::string unfollowed;      // blocks of the heap whose frees are not known, as a sentence; empty: of all they are
+  std::string unseen_openmp;   // that OpenMP was not recorded, as a sentence; empty if it was, or was not used
+  std::string unreceived;      // messages that nobody receives, as a sentence; empty if there are none
 };
 
 /// At most `most` call paths, and as many waits; besides the largest wait of each wait state. Fails if the report has

@@ -184,6 +184,18 @@ void add_counter(JsonWriter& out, const Report& report, const CounterFinding& co
   out.end();
 }
 
+void add_heap(JsonWriter& out, const Report& report, const HeapFindings& heap) {
+  if (heap.leak) {
+    out.name("heap_leak").begin_object().member("region", report.structure.regions[heap.leak->region].name);
+    out.member("bytes", heap.leak->bytes).member("blocks", heap.leak->blocks);
+    out.member("callpath", path_of(report, heap.leak->call_path)).member("worst_rank", heap.leak->worst.value).end();
+  }
+  if (heap.peak) {
+    out.name("heap_peak").begin_object().member("rank", heap.peak->rank.value).member("bytes", heap.peak->bytes);
+    out.member("callpath", path_of(report, heap.peak->call_path)).member("at_callpath", heap.peak->at_path).end();
+  }
+}
+
 void add_outlying(JsonWriter& out, const IterationFinding& finding) {
   out.name("outlying_iterations").begin_object().member("region", finding.region).member("metric", finding.metric);
   out.name("iterations").begin_array(JsonWriter::Layout::kLines);
@@ -314,11 +326,19 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   out.member("is_analysis", findings.is_analysis).member("incomplete", findings.incomplete);
   if (!findings.unreceived.empty()) out.member("unreceived", findings.unreceived);
   if (!findings.left_out.empty()) out.member("left_out", findings.left_out);
+  if (!findings.calls_left_out.empty()) out.member("calls_left_out", findings.calls_left_out);
+  if (!findings.unfollowed.empty()) out.member("heap_not_followed", findings.unfollowed);
   if (!findings.unseen_openmp.empty()) out.member("openmp_not_recorded", findings.unseen_openmp);
   if (!findings.covers.empty()) out.member("covers", findings.covers);
   if (!findings.predicted.empty()) out.member("predicted", findings.predicted);
   if (findings.samples) add_samples(out, *findings.samples);
   if (findings.stacks) add_stacks(out, *findings.stacks);
+  if (!findings.throttled.empty()) {
+    out.name("throttled").begin_array(JsonWriter::Layout::kLines);
+    for (const ThrottledFunction& function : findings.throttled)
+      out.begin_object().member("name", function.name).member("calls", function.calls).end();
+    out.end();
+  }
   if (findings.missing_names.functions > 0) add_missing_names(out, findings.missing_names);
   out.member("wall", findings.wall).member("allocation", findings.shares.total).member("waiting", findings.waiting);
   out.name("classes").begin_object();
@@ -338,6 +358,7 @@ std::string findings_json(const Report& report, const Findings& findings, const 
   if (!findings.clusters.empty()) add_list(out, "iterations", report, findings.clusters, sources, add_cluster);
   if (findings.iterations) add_outlying(out, *findings.iterations);
   if (!findings.counters.empty()) add_list(out, "counters", report, findings.counters, sources, add_counter);
+  add_heap(out, report, findings.heap);
   add_imbalances(out, report, findings);
   return out.end().take();
 }

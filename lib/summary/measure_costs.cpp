@@ -33,6 +33,7 @@ void set_variables(const std::string& folder, const std::string& clock, const st
   ::setenv("TARRY_ARCHIVE", folder.c_str(), 1);
   for (const char* on : {"TARRY_TRACE", "TARRY_SUMMARY"}) ::setenv(on, "1", 1);
   ::setenv("TARRY_CALLPATHS", "0", 1);
+  ::setenv("TARRY_THROTTLE", "off", 1);
   ::setenv("TARRY_SPOOL", "memory", 1);
   if (!clock.empty()) ::setenv("TARRY_CLOCK", clock.c_str(), 1);
   if (!metrics.empty()) ::setenv("TARRY_METRICS", metrics.c_str(), 1);

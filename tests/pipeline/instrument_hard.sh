@@ -2,6 +2,7 @@
 # no-san
 # mpich-long
 set -eu
+export TARRY_THROTTLE=off  # all visits count here
 tarry instrument gcc -O2 -o hard "$TARRY_ROOT/tests/apps/instrumented/hard.c"
 tarry instrument "$MPICC" -O2 -o hard_mpi "$TARRY_ROOT/tests/apps/instrumented/hard.c"
 value() { tarry cube dump --csv "$1/summary.cubex" | awk -F, -v path="$2" '$1 == "visits" && $2 == path { print $5 }'; }

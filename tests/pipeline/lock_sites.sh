@@ -32,6 +32,7 @@ region_at                   only with OpenMP
 pomp_place                  only with OpenMP
 pomp_region                 only with OpenMP
 mark_outlined               only with OpenMP
+throttle_key                only where a short function is called very often
 queue_of                    only with OpenMP
 open_queue                  only with OpenCL
 open_device_queue           only with OpenCL

@@ -105,6 +105,9 @@ void print_counters(const Definitions& all) {
   print_fact("counters", line);
   for (const Property& property : all.properties)
     if (all.text(property.key) == kNotCountedKey) print_fact("not counted", std::string(all.text(property.value)));
+  for (const Property& property : all.properties)
+    if (all.text(property.key) == kBlocksNotFollowedKey)
+      print_fact("not followed", std::string(all.text(property.value)) + " blocks of the heap");
 }
 
 void print_calls_not_recorded(const Definitions& all) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "defs/run_parameters.hpp"
+#include "metric_choice.hpp"
 
 namespace tarry {
 namespace {
@@ -47,9 +48,14 @@ void add_event_options(CliOptions& cli, MeasureOptions& options) {
   cli.option("--when-full", options.when_full, "then: flush (write them out), stop or ring (keep the latest events)")
       .value_name("POLICY");
   cli.option("-f,--filter", options.filter, "rules on which functions are recorded").value_name("FILE");
-  cli.option("--events", options.events,
-             "functions of MPI to record, like mpi:coll,p2p of p2p, coll, rma, io and other")
+  cli.option(
+         "--events", options.events,
+         "groups of calls to record, like mpi:coll,p2p,openmp:teams,threads:create,files:data; 'all' is the default")
       .value_name("LIST");
+  cli.option("--throttle", options.throttle,
+             "count short functions and do not record them, from so many visits on that take less than TIME on average "
+             "(100000:1us); off: record all")
+      .value_name("VISITS[:TIME]|off");
   cli.option("--pcontrol", options.pcontrol, "off: MPI_Pcontrol does not switch the recording off and on (default on)")
       .value_name("on|off");
   cli.flag("--io", options.records_files, "record what the program itself does with files, not through MPI");
@@ -120,10 +126,13 @@ Result<Configuration> configure(const MeasureOptions& options) {
   if (!options.when_full.empty()) configuration.set_option("TARRY_WHEN_FULL", options.when_full, "--when-full");
   if (!options.filter.empty()) configuration.set_option("TARRY_FILTER", options.filter, "-f");
   if (!options.events.empty()) configuration.set_option("TARRY_EVENTS", options.events, "--events");
+  if (!options.throttle.empty()) configuration.set_option("TARRY_THROTTLE", options.throttle, "--throttle");
   if (!options.pcontrol.empty()) configuration.set_option("TARRY_PCONTROL", options.pcontrol, "--pcontrol");
   if (!options.metrics.empty()) configuration.set_option("TARRY_METRICS", options.metrics, "--metrics");
   if (!options.metric_plugins.empty())
     configuration.set_option("TARRY_METRIC_PLUGINS", one_after_another(options.metric_plugins), "--metric-plugin");
+  if (needs_summary(configuration.value_of("TARRY_METRICS")))
+    configuration.set_option("TARRY_SUMMARY", "1", "--metrics");
   if (!options.clock_period.empty())
     configuration.set_option("TARRY_CLOCK_EVERY", options.clock_period, "--clock-every");
   if (options.records_files) configuration.set_option("TARRY_IO", "1", "--io");

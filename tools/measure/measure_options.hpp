@@ -23,6 +23,7 @@ struct MeasureOptions {
   std::string memory;
   std::string filter;
   std::string events;
+  std::string throttle;
   std::string pcontrol;
   std::string metrics;
   std::vector<std::string> metric_plugins;  // LIBRARY[:ARGUMENTS]

@@ -63,6 +63,14 @@ Status check_papi_name(const std::string& name) {
                is_preset ? "papi_avail lists them" : "papi_native_avail lists them"};
 }
 
+// Whether a list names a counter of ours that is such a one.
+bool has_any(const std::string& list, bool (*is_such)(const measure::MetricInfo&)) {
+  const auto chosen = measure::parse_metrics(list);
+  return chosen.ok() && std::ranges::any_of(chosen.value(), [&](const measure::ChosenMetric& metric) {
+           return metric.info && is_such(*metric.info);
+         });
+}
+
 }  // namespace
 
 std::string metrics_help() {
@@ -84,11 +92,11 @@ Status check_metrics(const std::string& list) {
 }
 
 bool needs_heap_library(const std::string& list) {
-  const auto chosen = measure::parse_metrics(list);
-  const auto is_of_heap = [](const measure::ChosenMetric& metric) {
-    return metric.info && metric.info->source == CounterSource::kHeap;
-  };
-  return chosen.ok() && std::any_of(chosen.value().begin(), chosen.value().end(), is_of_heap);
+  return has_any(list, [](const measure::MetricInfo& info) { return info.source == CounterSource::kHeap; });
+}
+
+bool needs_summary(const std::string& list) {
+  return has_any(list, [](const measure::MetricInfo& info) { return measure::is_of_paths(info.source, info.code); });
 }
 
 }  // namespace tarry

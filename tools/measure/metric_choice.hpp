@@ -17,4 +17,7 @@ Status check_metrics(const std::string& list);
 /// True if the list asks for counters of the heap.
 bool needs_heap_library(const std::string& list);
 
+/// True if it asks for counters that only a summary has.
+bool needs_summary(const std::string& list);
+
 }  // namespace tarry

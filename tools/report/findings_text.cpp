@@ -132,12 +132,18 @@ void write_head(TextWriter& out, const Findings& findings) {
   if (!findings.left_out.empty())
     out.paragraph("  LEFT OUT: calls of MPI, " + findings.left_out +
                   ": what they wait for is not known, and counts as computation");
+  if (!findings.calls_left_out.empty())
+    out.paragraph("  LEFT OUT: " + findings.calls_left_out +
+                  ": waits there are not known, and their time counts for what is around");
+  if (!findings.unfollowed.empty()) out.paragraph("  HEAP: " + findings.unfollowed + "; what is leaked may be less");
   if (!findings.unseen_openmp.empty()) out.paragraph("  " + findings.unseen_openmp);
   for (const std::string& line : processor_lines(findings)) out.paragraph(line);
   const std::string losses = findings.samples ? sample_losses_text(*findings.samples) : "";
   if (!losses.empty()) out.paragraph("  " + losses);
   const std::string cut = findings.stacks ? stack_losses_text(*findings.stacks) : "";
   if (!cut.empty()) out.paragraph("  " + cut);
+  if (const std::string throttled = throttled_text(findings.throttled); !throttled.empty())
+    out.paragraph("  " + throttled);
   const std::string names = missing_names_text(findings.missing_names);
   if (!names.empty()) out.paragraph("  " + names);
 }
@@ -476,6 +482,22 @@ void write_counters(TextWriter& out, const Subject& subject) {
   }
 }
 
+// What a process had at most, and what was left.
+void write_heap(TextWriter& out, const Subject& subject) {
+  const auto& [leak, peak] = subject.findings.heap;
+  const bool has_ranks = subject.findings.processes > 1;
+  const auto amount = [](double bytes) { return counter_amount(bytes, "bytes"); };
+  if (leak)
+    out.paragraph("  LEAK: " + amount(leak->bytes) + " in " +
+                  format_count(static_cast<std::uint64_t>(leak->blocks), "block") + " that " +
+                  subject.names.name_of(leak->region) + " allocated were never freed" +
+                  (has_ranks ? ", most on rank " + std::to_string(leak->worst.value) : ""));
+  if (peak)
+    out.paragraph("  heap: recorded call paths had " + amount(peak->bytes) + " at the peak" +
+                  (has_ranks ? " of rank " + std::to_string(peak->rank.value) : "") + ", " + amount(peak->at_path) +
+                  " of it from " + subject.names.path_text(peak->call_path));
+}
+
 }  // namespace
 
 TextStyle find_text_style(int descriptor) {
@@ -504,6 +526,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
     shown.push_back(findings.critical_path->lacked->call_path);
   for (const CounterFinding& counter : findings.counters)
     if (counter.call_path.is_valid()) shown.push_back(counter.call_path);
+  if (findings.heap.peak) shown.push_back(findings.heap.peak->call_path);
   if (findings.devices)
     for (const KernelFinding& kernel : findings.devices->longest) shown.push_back(kernel.call_path);
   if (findings.devices && findings.devices->order)
@@ -522,6 +545,7 @@ std::string findings_text(const Report& report, const Findings& findings, const 
   write_paths(out, subject, findings.is_analysis ? kPathsOfAnalysis : kFindingsShown);
   write_clusters(out, subject);
   write_counters(out, subject);
+  write_heap(out, subject);
   write_iterations(out, findings);
   out.line();
   out.paragraph(next.step);

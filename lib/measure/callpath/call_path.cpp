@@ -105,6 +105,7 @@ RegionId CallPath::find_region(std::size_t frame) {
   if (there.function && there.alike <= kMostAlike) {
     region = g_regions.find(there.function);
     if (region == kUnknownRegion) region = define(frame);
+    if (is_throttled(region)) region = kFiltered;  // here it is as if a filter left it out
   }
   stack_.note_region(frame, region);
   return region;

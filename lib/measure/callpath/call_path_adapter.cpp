@@ -9,6 +9,7 @@
 #include "defs/unify.hpp"
 #include "measure/callpath/call_path.hpp"
 #include "measure/callpath/function_regions.hpp"
+#include "measure/callpath/left_out_calls.hpp"
 #include "measure/core/runtime.hpp"
 #include "measure/core/say.hpp"
 #include "measure/processor/processor.hpp"
@@ -67,6 +68,7 @@ void describe_cut_stacks(const CallPathCosts& all) {
 }
 
 void describe_call_path_costs(double ticks_per_second) {
+  describe_left_out_calls();
   CallPathCosts all = g_costs_of_ended;
   for (const Thread* thread = first_thread(); thread; thread = thread->next)
     if (const CallPath* const path = kCallPath.of(*thread)) all.add(path->costs());

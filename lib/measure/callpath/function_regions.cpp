@@ -24,6 +24,10 @@ namespace {
 RecorderLock g_regions_lock;
 std::atomic<bool> g_expects_outlined_calls = false;
 
+// What throttled functions were; guarded by the lock.
+RegionId g_throttled[kMostThrottled];
+std::uint32_t g_throttled_count = 0;
+
 // Never destroyed: instrumented destructors run while the process ends.
 FunctionNames& function_names() {
   static auto* const names = new FunctionNames;
@@ -129,6 +133,16 @@ RegionId filter_key(std::uintptr_t key) {
   if (lock) g_regions.add(key, kFiltered);
   return kFiltered;
 }
+
+void throttle_key(std::uintptr_t key) {
+  const TryLocked lock(g_regions_lock);
+  const RegionId region = lock ? g_regions.find(key) : kUnknownRegion;
+  if (!is_recorded(region) || g_throttled_count == kMostThrottled) return;
+  g_throttled[g_throttled_count] = region;
+  g_regions.add(key, RegionId(kFirstThrottled.value + g_throttled_count++));
+}
+
+RegionId throttled_region(std::uint32_t number) { return g_throttled[number]; }
 
 RegionId region_of_interpreted(std::uintptr_t key, const KeyFacts& facts) { return add_key(key, facts); }
 

@@ -64,6 +64,13 @@ bool is_outlined_call(std::uintptr_t function, std::uintptr_t return_address);
 /// A function on the stack that is not to be recorded; kFiltered.
 RegionId filter_key(std::uintptr_t key);
 
+/// The function is counted and not recorded from here on: its key gets a throttled region. Later once more if that
+/// cannot be now.
+void throttle_key(std::uintptr_t key);
+
+/// The region of a throttled function, by its number.
+RegionId throttled_region(std::uint32_t number);
+
 /// Nothing is recorded any more: the next calls of a function cost as much as those of a filtered one. Takes no system
 /// call.
 void filter_while_off(std::uintptr_t key);

@@ -25,11 +25,17 @@ inline constexpr RegionId kUnknownRegion{RegionId::kNone - 1};
 /// A function that a compiler has made of an OpenMP construct. It is part of that region, and no region of its own.
 inline constexpr RegionId kOutlined{RegionId::kNone - 2};
 
+/// Functions that are counted and not recorded (compiler/throttle.hpp): so many numbers in front of kOutlined.
+inline constexpr std::uint32_t kMostThrottled = 1024;
+inline constexpr RegionId kFirstThrottled{kOutlined.value - kMostThrottled};
+constexpr bool is_throttled(RegionId region) { return region >= kFirstThrottled && region < kOutlined; }
+constexpr std::uint32_t number_of_throttled(RegionId region) { return region.value - kFirstThrottled.value; }
+
 /// True if events of the region are recorded.
-constexpr bool is_recorded(RegionId region) { return region < kOutlined; }
+constexpr bool is_recorded(RegionId region) { return region < kFirstThrottled; }
 
 /// True if what is called in the function is told apart by its places there.
-constexpr bool has_call_sites(RegionId region) { return region <= kOutlined; }
+constexpr bool has_call_sites(RegionId region) { return is_recorded(region) || region == kOutlined; }
 
 class RegionMap {
  public:

@@ -4,6 +4,7 @@
 // jump leads to the rest. Where nothing is recorded, all functions count as filtered. Instructions of recorded
 // events: see the head of recorder.hpp.
 #include "measure/compiler/function_recorder.hpp"
+#include "measure/compiler/throttle.hpp"
 
 // The instructions that decide fit into one line of the cache.
 #define TARRY_HOOK extern "C" __attribute__((visibility("default"), aligned(64)))
@@ -19,12 +20,14 @@ Left left_by(std::uintptr_t key, std::uintptr_t stack) { return {.frame = key, .
 // The hooks jump to these.
 [[gnu::noinline]] void enter_otherwise(std::uintptr_t key, RegionId region, std::uintptr_t stack,
                                        std::uintptr_t call_site) {
+  if (is_throttled(region)) return count_throttled(region);
   if (region == kUnknownRegion) return enter_unknown(entered_by(key, stack, call_site), {});
   if (region == kOutlined) return;
   record_enter(entered_by(key, stack, call_site), region);
 }
 
-[[gnu::noinline]] void leave_unknown_function(std::uintptr_t key, std::uintptr_t stack) {
+[[gnu::noinline]] void leave_unrecorded(std::uintptr_t key, RegionId region, std::uintptr_t stack) {
+  if (is_throttled(region)) return leave_throttled(key, stack);
   leave_unknown(left_by(key, stack));
 }
 
@@ -64,5 +67,5 @@ TARRY_HOOK void __cyg_profile_func_exit(void* function, void*) {
   }
   if (region == kFiltered) [[likely]]
     return;
-  leave_unknown_function(key, TARRY_STACK);
+  leave_unrecorded(key, region, TARRY_STACK);
 }

@@ -4,6 +4,7 @@
 #include "measure/callpath/call_path.hpp"
 #include "measure/callpath/gone_frames.hpp"
 #include "measure/compiler/early_log.hpp"
+#include "measure/compiler/throttle.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/runtime.hpp"
 
@@ -117,12 +118,15 @@ void enter_unknown(const Entered& entered, const KeyFacts& facts) {
     return;
   const RegionId region = region_of_key(entered.key, facts);
   if (is_recorded(region)) record_enter(entered, region);
+  else if (is_throttled(region)) count_throttled(region);
   else if (region == kUnknownRegion) note_missed_call(t_thread);
 }
 
 void leave_unknown(const Left& left) {
   if (!comes_in_time({0, left.frame, 0, left.stack, EarlyEvent::kLeave, left.is_user}, {})) return;
-  if (left.is_user || is_recorded(g_regions.find(left.frame))) record_leave(left);
+  const RegionId region = left.is_user ? RegionId(0) : g_regions.find(left.frame);
+  if (is_recorded(region)) record_leave(left);
+  else if (is_throttled(region)) leave_throttled(left.frame, left.stack);
 }
 
 namespace {
@@ -150,9 +154,16 @@ void look_at_stack(Thread& thread, const HookedCall& call, Ticks time) {
 [[gnu::noinline]] void enter_behind_look(std::uintptr_t frame, std::uintptr_t stack, bool is_user, RegionId region,
                                          Ticks time, std::uintptr_t call_site) {
   Thread* thread = thread_for_books();
-  const HookedCall call{.key = frame, .call_site = call_site, .stack = is_user ? 0 : stack, .base = base_of_function()};
+  const HookedCall call{
+      .key = frame & ~kSampledFrame, .call_site = call_site, .stack = is_user ? 0 : stack, .base = base_of_function()};
   if (thread && kCallPath.of(*thread)) look_at_stack(*thread, call, time);
   enter_known_path(frame, stack, is_user, region, time);
+}
+
+// Where counters make each enter rare, too, those count down here.
+[[gnu::always_inline]] inline bool is_sample_due(Thread& thread) {
+  if (thread.gate.is_open_and_plain()) return thread.until_sample == 0;
+  return thread.gate.is_open() && --thread.until_sample == 0;
 }
 
 // The function that calls may have no hooks, and call often.
@@ -167,6 +178,7 @@ void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Regi
                   std::uintptr_t call_site) {
   const HookedCall call{.key = frame, .call_site = call_site, .stack = stack, .base = base_of_function()};
   Thread* const thread = t_thread;
+  if (!is_user && thread && is_sample_due(*thread)) frame = begin_sample(*thread, frame, stack, time);
   if (!is_call_known(thread, call)) [[unlikely]]
     return enter_behind_look(frame, stack, is_user, region, time, call_site);
   if (!thread->gate.is_open_and_plain() || !thread->frames.has_room()) [[unlikely]]
@@ -178,6 +190,7 @@ void leave_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Tick
   Thread* thread = t_thread;
   if (!thread) return;
   end_coalesced_visit(*thread);
+  if (!is_user) end_sample(*thread, frame, time);
   std::size_t watched = 0;
   if (const Guard guard(thread->gate, Guard::kEvenPaused); guard) {
     if (thread->frames.leave_too_deep(stack)) return;

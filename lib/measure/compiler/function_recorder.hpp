@@ -84,7 +84,8 @@ constexpr bool is_rare(bool condition) { return __builtin_expect(condition, fals
 [[gnu::always_inline]] inline void record_enter_at(Thread* thread, const Entered& entered, RegionId region,
                                                    Ticks time) {
   if (is_rare(!thread) || is_rare(!thread->gate.is_open_and_plain()) || is_rare(!thread->frames.has_room()) ||
-      is_rare(entered.is_user ? kCallPath.of(*thread) != nullptr : thread->frames.top().stack < entered.stack))
+      is_rare(entered.is_user ? kCallPath.of(*thread) != nullptr
+                              : thread->frames.top().stack < entered.stack || --thread->until_sample == 0))
     return enter_rarely(entered.frame, entered.stack, entered.is_user, region, time, entered.call_site);
   record_enter_inside(thread, entered, region, time, step_address(entered.stack, entered.is_user));
 }

@@ -60,6 +60,21 @@ void CounterSums::count_user_metric(PathNode* open, std::size_t number, std::uin
   if (open && place < ids_.size()) combine(combinations_[place], of(*open)[place], value);
 }
 
+void CounterSums::use_ledger(PathLedger& ledger, std::span<const CounterId> ids) {
+  ledger_begin_ = ids_.size();
+  ids_.insert(ids_.end(), ids.begin(), ids.end());
+  combinations_.resize(ids_.size(), Combination::kAdd);
+  counted_.resize(ids_.size());
+  user_begin_ = ids_.size();
+  ledger_ = &ledger;
+  of_ledger_ = ids.size();
+}
+
+void CounterSums::read(PathNode& path, std::span<std::uint64_t> values) const {
+  std::ranges::copy(of(path), values.begin());
+  if (ledger_) ledger_->read(path, values.subspan(ledger_begin_, of_ledger_));
+}
+
 void CounterSums::count(PathNode* open, std::span<const std::uint64_t> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (open) {
@@ -80,8 +95,12 @@ void CounterSums::raise(PathNode* open, std::span<const std::uint64_t> values) c
 void CounterSums::add(PathNode& to, PathNode& from) const {
   const auto into = of(to), more = of(from);
   for (std::size_t i = 0; i < ids_.size(); ++i) combine(combinations_[i], into[i], more[i]);
+  if (ledger_) ledger_->move(to, from);
 }
 
-void CounterSums::clear(PathNode& path) const { std::ranges::fill(of(path), 0); }
+void CounterSums::clear(PathNode& path) const {
+  std::ranges::fill(of(path), 0);
+  if (ledger_) ledger_->forget(path);
+}
 
 }  // namespace tarry::measure

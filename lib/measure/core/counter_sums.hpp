@@ -3,6 +3,7 @@
 // What a counter has increased by goes to the path that was open meanwhile. Of levels, the highest value is kept. The
 // sums lie behind the path (profile_slabs.hpp). Metrics of the program have room there, too, if there may be any: which
 // ones they are is known when they have their first value.
+// A ledger keeps the values of some (path_ledger.hpp).
 //
 // Calls: handler-safe.
 #pragma once
@@ -13,6 +14,7 @@
 
 #include "archive/profile/profile_memory.hpp"
 #include "defs/definitions.hpp"
+#include "measure/core/path_ledger.hpp"
 
 namespace tarry::measure {
 
@@ -27,6 +29,9 @@ class CounterSums {
  public:
   /// The counters, and which of them are levels. Before the first path.
   void use(std::span<const CounterId> ids, std::span<const bool> levels);
+
+  /// Behind use(): counters of a ledger, which outlives this.
+  void use_ledger(PathLedger& ledger, std::span<const CounterId> ids);
 
   /// Behind use(): room for the program's own.
   void use_user_metrics();
@@ -47,6 +52,9 @@ class CounterSums {
     return {reinterpret_cast<std::uint64_t*>(&path + 1), ids_.size()};
   }
 
+  /// The values of a path as they are now.
+  void read(PathNode& path, std::span<std::uint64_t> values) const;
+
   /// Values just before a region is entered or left. `open` is nullptr outside of all paths.
   void count(PathNode* open, std::span<const std::uint64_t> values);
 
@@ -61,6 +69,9 @@ class CounterSums {
   std::vector<Combination> combinations_;
   std::size_t user_begin_ = 0;          // the first of the program's own
   std::vector<std::uint64_t> counted_;  // their values when they were last counted
+  PathLedger* ledger_ = nullptr;
+  std::size_t ledger_begin_ = 0;  // its first counter
+  std::size_t of_ledger_ = 0;     // counters
 };
 
 }  // namespace tarry::measure

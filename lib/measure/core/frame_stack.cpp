@@ -52,11 +52,17 @@ std::uintptr_t FrameStack::place_inside_top(std::uintptr_t inside) const {
 std::size_t FrameStack::count_to(std::uintptr_t key, std::uintptr_t stack) const {
   const Frame* nearest = nullptr;
   for (const Frame* frame = top_; frame != base_; --frame) {
-    if (frame->key != key) continue;
+    if ((frame->key & ~kSampledFrame) != key) continue;
     if (frame->stack == stack) return static_cast<std::size_t>(top_ - frame) + 1;
     if (!nearest) nearest = frame;
   }
   return nearest ? static_cast<std::size_t>(top_ - nearest) + 1 : 0;
+}
+
+bool FrameStack::has_exactly(std::uintptr_t key, std::uintptr_t stack) const {
+  for (const Frame* frame = top_; frame->stack <= stack; --frame)
+    if (frame->stack == stack && (frame->key & ~kSampledFrame) == key) return true;
+  return false;
 }
 
 std::size_t FrameStack::count_to_region(const char* name) const {

@@ -21,6 +21,9 @@
 
 namespace tarry::measure {
 
+/// In the key of a function's frame: its visit is a sample, so that its leave takes the rare way. No address has it.
+inline constexpr std::uintptr_t kSampledFrame = std::uintptr_t{1} << 63;
+
 struct Frame {
   std::uintptr_t key = 0;    // address of the function, or of the name of a user region; kCallKey: an MPI call
   std::uintptr_t stack = 0;  // stack pointer of the function, where it called the hook
@@ -118,6 +121,12 @@ class FrameStack {
   /// True if the top frame's function has ended, as seen from a function with this stack pointer.
   bool is_top_gone(std::uintptr_t stack) const { return is_gone(*top_, stack); }
   bool is_gone(const Frame& frame, std::uintptr_t stack) const;
+
+  /// The innermost frame is a sample no more.
+  void unmark_top() { top_->key &= ~kSampledFrame; }
+
+  /// Whether a function with exactly this stack pointer is open, or was, in frames below which all are gone.
+  bool has_exactly(std::uintptr_t key, std::uintptr_t stack) const;
 
   /// The number of frames to pop so that the frame of the function that leaves is popped last; 0 if it is not there.
   std::size_t count_to(std::uintptr_t key, std::uintptr_t stack) const;

@@ -266,6 +266,12 @@ void LocalDefinitions::describe_region(RegionId region, RegionTexts texts) {
   descriptions_.emplace_back(region, std::move(texts));
 }
 
+std::string LocalDefinitions::described_name(RegionId region) const {
+  for (auto description = descriptions_.rbegin(); description != descriptions_.rend(); ++description)
+    if (description->first == region) return description->second.name;
+  return "unknown";
+}
+
 void LocalDefinitions::describe_site(RegionId region, SiteTexts texts) {
   const Locked lock(lock_);
   sites_.emplace_back(region, std::move(texts));

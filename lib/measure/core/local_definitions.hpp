@@ -84,6 +84,10 @@ class LocalDefinitions {
   /// What was found out later about a region: takes the place of what add_region() was told.
   void describe_region(RegionId region, RegionTexts texts);
 
+  /// What a region was described as; "unknown" if it was not.
+  /// Calls: at end only.
+  std::string described_name(RegionId region) const;
+
   /// The same of the place from which a region is called.
   void describe_site(RegionId region, SiteTexts texts);
 

@@ -42,7 +42,8 @@ void ProfileEncoder::add(PathNode& path) {
   if (path.is_fork) profile_.forks.push_back({path.index, fork_number(path, paths_.slabs().thread())});
   if (path.parent->region == kTeamPlace) profile_.teams.push_back({path.index, path.parent->fork});
   profile_.nodes.push_back(node_of(path));
-  const auto values = counters_.of(path);
+  std::vector<std::uint64_t> values(counters_.ids().size());
+  counters_.read(path, values);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (counters_.ids()[i].is_valid()) profile_.counter_values.push_back(values[i]);
 }

@@ -26,6 +26,11 @@ void ProfileTree::count_user_metric(std::size_t number, CounterId id, Combinatio
   counters.count_user_metric(paths_.innermost_region(), number, value);
 }
 
+void ProfileTree::use_ledger(PathLedger& ledger, std::span<const CounterId> ids) {
+  values_.counters().use_ledger(ledger, ids);
+  paths_.slabs().use_counters(values_.counters().ids());
+}
+
 void ProfileTree::enter_task(Ticks time, RegionId region) {
   PathNode* const task = paths_.begin_task(time, region);
   if (task) enter_child(*task, region, time);

@@ -34,6 +34,9 @@ class ProfileTree {
   /// entered.
   void use_counters(std::span<const CounterId> ids, std::span<const bool> levels);
 
+  /// The last counters, whose values the ledger keeps. Before the first region, behind use_counters().
+  void use_ledger(PathLedger& ledger, std::span<const CounterId> ids);
+
   /// Room for metrics of the program. Behind that, and before the first region is entered.
   void use_user_metrics();
 
@@ -41,7 +44,7 @@ class ProfileTree {
   void count_user_metric(std::size_t number, CounterId id, Combination combination, std::uint64_t value);
 
   /// From now on call paths are kept in the spool of `pool`, where they outlive the process. Before the first region is
-  /// entered, and behind use_counters().
+  /// entered, and behind use_ledger().
   void outlive_process(BlockPool& pool, WorldRank process, std::uint32_t thread) {
     paths_.outlive_process(pool, process, thread);
   }
@@ -156,6 +159,8 @@ class ProfileTree {
 
   /// The call path that is open.
   PathNode* open_path() { return paths_.open_path(); }
+  /// The innermost one that there was memory for; nullptr outside of all regions.
+  PathNode* innermost_region() { return paths_.innermost_region(); }
 
   /// Teams of OpenMP (path_tree.hpp).
   std::uint64_t mark_fork() { return paths_.mark_fork(); }

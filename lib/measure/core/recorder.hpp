@@ -31,9 +31,10 @@ struct alignas(64) Thread {
   Gate gate;
   bool traces = false;
   bool summarises = false;
-  bool is_in_block = false;       // the innermost construct of OpenMP holds code of the program
-  bool is_between_teams = false;  // a team has been forked and has not begun, or has ended and has not been joined
-  std::uint32_t depth = 0;        // regions that are open in the recording
+  bool is_in_block = false;        // the innermost construct of OpenMP holds code of the program
+  bool is_between_teams = false;   // a team has been forked and has not begun, or has ended and has not been joined
+  std::uint32_t depth = 0;         // regions that are open in the recording
+  std::uint32_t until_sample = 1;  // functions that are entered until one is a sample (compiler/throttle.hpp)
   FrameStack frames;
   EventBuffer events;
   ProfileTree profile;
@@ -44,6 +45,8 @@ struct alignas(64) Thread {
   std::uint64_t missed_calls = 0;    // which came while the thread was in a step
   StepCounters* counters = nullptr;  // nullptr: none are recorded
   ThreadDelay delay;                 // where the recording began
+  std::uintptr_t sampled_stack = 0;  // the stack pointer of the latest sample's function
+  Ticks sampled_at = 0;              // when that was entered
   Thread* next = nullptr;            // in the list of all threads
   Thread* before = nullptr;          // the same
   Thread* next_ended = nullptr;      // in a list of those that have ended

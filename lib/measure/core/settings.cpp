@@ -100,21 +100,56 @@ bool read_tests(const char* text, Settings& settings) {
   return read_choice<&Settings::coalesces_tests>(text, settings, "together", "each");
 }
 
-// "mpi:coll,p2p"; "all" is all, "mpi:" nothing.
+const EventClass* class_named(std::string_view name) {
+  for (const EventClass* each : {&kMpiClass, &kOpenMpClass, &kThreadClass, &kFileClass})
+    if (each->name == name) return each;
+  return nullptr;
+}
+
+// "mpi:coll,p2p,openmp:teams": a class and its groups, up to the next class. "mpi" alone is all of it, "mpi:" nothing.
+// Classes that are not named are recorded.
 bool read_events(const char* text, Settings& settings) {
   std::string_view rest = text;
   if (rest == "all") return true;
-  if (!rest.starts_with("mpi:")) return false;
-  rest.remove_prefix(4);
-  std::uint8_t chosen = 0;
+  if (rest.ends_with(',')) return false;
+  Settings chosen = settings;
+  const EventClass* open = nullptr;
   while (!rest.empty()) {
-    const std::string_view word = rest.substr(0, rest.find(','));
-    const auto* const group = std::ranges::find(kMpiEventGroups, word, &NamedEventGroup::name);
-    if (group == std::end(kMpiEventGroups)) return false;
-    chosen |= group->group;
+    std::string_view word = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    const std::size_t colon = word.find(':');
+    if (const EventClass* const named = class_named(word.substr(0, colon))) {
+      open = colon == word.npos ? nullptr : named;
+      chosen.*named->chosen = open ? std::uint8_t{0} : Settings().*named->chosen;
+      word = open ? word.substr(colon + 1) : "";
+      if (word.empty()) continue;
+    }
+    if (!open) return false;
+    const auto group = std::ranges::find(open->groups, word, &NamedEventGroup::name);
+    if (group == open->groups.end()) return false;
+    chosen.*open->chosen |= group->group;
   }
-  settings.mpi_events = chosen;
+  settings = chosen;
+  return true;
+}
+
+// "100000", "100000:1us", "50000:250ns".
+bool read_throttle(const char* text, Settings& settings) {
+  if (!std::strcmp(text, "off")) return settings.throttled_visits = 0, true;
+  const std::string_view whole = text;
+  const std::size_t colon = whole.find(':');
+  const std::string visits(whole.substr(0, colon));
+  Settings chosen;
+  if (!read_number<&Settings::throttled_visits, 4'000'000'000>(visits.c_str(), chosen)) return false;
+  if (colon != whole.npos) {
+    char* end = nullptr;
+    const double time = std::strtod(text + colon + 1, &end);
+    const bool is_time = end != text + colon + 1 && time > 0 && time < 1e9;
+    if (!is_time || !is_one_of(end, {"ns", "us"})) return false;
+    chosen.throttled_seconds = time * (*end == 'n' ? 1e-9 : 1e-6);
+  }
+  settings.throttled_visits = chosen.throttled_visits;
+  settings.throttled_seconds = chosen.throttled_seconds;
   return true;
 }
 
@@ -149,7 +184,10 @@ constexpr SettingParser kMemory = {read_memory, "a size of at least 1M, like 200
 constexpr SettingParser kWhenFull = {read_when_full, "flush, stop or ring"};
 constexpr SettingParser kCompression = {read_number<&Settings::compression, 9>, "1 to 9"};
 constexpr SettingParser kSpool = {read_spool, "archive or memory"};
-constexpr SettingParser kEvents = {read_events, "all, or mpi: and a list of p2p, coll, rma, io, other"};
+constexpr SettingParser kEvents = {read_events,
+                                   "all, or lists like mpi:p2p,coll,rma,io,other openmp:teams,tasks,locks,target "
+                                   "threads:create,locks,waits files:data,metadata, with commas between them"};
+constexpr SettingParser kThrottle = {read_throttle, "off, or visits and time like 100000:1us"};
 constexpr SettingParser kAnnotations = {read_annotations,
                                         "none, or a list of nvtx, kokkos, kokkos-old, itt, caliper, roctx, likwid and "
                                         "perfstubs, with commas"};
@@ -176,8 +214,16 @@ constexpr SettingInfo kSettings[] = {
      "user regions and iterations to record, like \"solve step:0-9,100\" or \"step:last10\"; not set: everything",
      kText<&Settings::select>},
     {"TARRY_EVENTS", "all",
-     "functions of MPI to record, like \"mpi:coll,p2p\" of p2p, coll, rma, io and other; what is left out has no waits",
+     "groups of calls to record, like \"mpi:coll,p2p,openmp:teams\", of mpi (p2p, coll, rma, io, other), openmp "
+     "(teams, "
+     "tasks, locks, target), threads (create, locks, waits) and files (data, metadata); classes that are not named are "
+     "recorded; what is left out has no waits",
      kEvents},
+    {"TARRY_THROTTLE", "100000:1us",
+     "instrumented functions with more visits that take less on average are counted from then on, and not recorded; "
+     "off: "
+     "all are recorded",
+     kThrottle},
     {"TARRY_PCONTROL", "1", "MPI_Pcontrol switches the recording off (level 0) and on (level 1) (0 or 1)",
      kFlag<&Settings::obeys_pcontrol>},
     {"TARRY_METRICS", "",

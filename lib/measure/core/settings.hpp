@@ -11,6 +11,8 @@
 #include <span>
 #include <string>
 
+#include "measure/core/event_groups.hpp"
+
 namespace tarry::measure {
 
 struct Settings;
@@ -20,26 +22,6 @@ struct SettingParser {
   bool (*read)(const char* text, Settings& settings) = nullptr;  // nullptr: who needs the variable reads it
   const char* hint = "";
 };
-
-/// Functions of MPI that are recorded or left out together.
-enum MpiEventGroup : std::uint8_t {
-  kMpiPointToPointEvents = 1,
-  kMpiCollectiveEvents = 2,
-  kMpiOneSidedEvents = 4,
-  kMpiFileEvents = 8,
-  kMpiOtherEvents = 16,
-  kAllMpiEvents = 31,
-};
-
-struct NamedEventGroup {
-  std::string_view name;
-  MpiEventGroup group;
-};
-inline constexpr NamedEventGroup kMpiEventGroups[] = {{"p2p", kMpiPointToPointEvents},
-                                                      {"coll", kMpiCollectiveEvents},
-                                                      {"rma", kMpiOneSidedEvents},
-                                                      {"io", kMpiFileEvents},
-                                                      {"other", kMpiOtherEvents}};
 
 /// Interfaces whose annotations are recorded where the program has them.
 inline constexpr std::string_view kAnnotationWords[] = {"nvtx",    "kokkos", "kokkos-old", "itt",
@@ -88,22 +70,32 @@ struct Settings {
   std::uint32_t max_clusters = 64;      // of similar ones among those beyond, in a summary
   bool records_pthreads = true;         // functions of POSIX threads
   std::uint8_t mpi_events = kAllMpiEvents;  // sum of MpiEventGroup
-  bool obeys_pcontrol = true;               // MPI_Pcontrol switches the recording off and on
-  bool records_files = false;               // functions of files, where libtarry-io.so is loaded
-  bool records_opencl = false;              // where OpenCL loads libtarry-opencl.so
-  bool records_cuda = false;                // where CUDA's driver loads libtarry-cuda.so
-  bool wraps_functions = false;             // of libraries, where libtarry-wrap-*.so is loaded
-  bool wraps_nested = false;                // also those that one of them calls
-  bool records_call_paths = true;           // functions without hooks, by unwinding at recorded calls
-  bool tells_inlined = true;                // then: where calls are, for tools to find the inlined functions
-  bool keeps_system_frames = false;         // also those of MPI, the C library and the like
-  std::uint32_t sample_rate = 0;            // samples of each thread's stack, per second of processor time; 0: none
-  bool samples_inside = false;              // also inside recorded calls
-  bool coalesces_tests = true;              // consecutive unsuccessful tests and probes are one visit
+  std::uint8_t openmp_events = kAllEvents;  // of OpenMpEventGroup, and so on
+  std::uint8_t thread_events = kAllEvents;
+  std::uint8_t file_events = kAllEvents;
+  std::uint32_t throttled_visits = 100'000;  // functions with more are not recorded if they are short; 0: all are
+  double throttled_seconds = 1e-6;           // then: what visits take on average, at the most
+  bool obeys_pcontrol = true;                // MPI_Pcontrol switches the recording off and on
+  bool records_files = false;                // functions of files, where libtarry-io.so is loaded
+  bool records_opencl = false;               // where OpenCL loads libtarry-opencl.so
+  bool records_cuda = false;                 // where CUDA's driver loads libtarry-cuda.so
+  bool wraps_functions = false;              // of libraries, where libtarry-wrap-*.so is loaded
+  bool wraps_nested = false;                 // also those that one of them calls
+  bool records_call_paths = true;            // functions without hooks, by unwinding at recorded calls
+  bool tells_inlined = true;                 // then: where calls are, for tools to find the inlined functions
+  bool keeps_system_frames = false;          // also those of MPI, the C library and the like
+  std::uint32_t sample_rate = 0;             // samples of each thread's stack, per second of processor time; 0: none
+  bool samples_inside = false;               // also inside recorded calls
+  bool coalesces_tests = true;               // consecutive unsuccessful tests and probes are one visit
   double clock_period = 0;  // seconds from one comparison of clocks between nodes to the next; 0: start and end only
   bool is_verbose = false;
   bool is_redacted = false;  // program arguments are not recorded
 };
+
+inline constexpr EventClass kMpiClass = {"mpi", kMpiEventGroups, &Settings::mpi_events};
+inline constexpr EventClass kOpenMpClass = {"openmp", kOpenMpEventGroups, &Settings::openmp_events};
+inline constexpr EventClass kThreadClass = {"threads", kThreadEventGroups, &Settings::thread_events};
+inline constexpr EventClass kFileClass = {"files", kFileEventGroups, &Settings::file_events};
 
 /// Reads the environment. Returns what is wrong with it, one sentence per variable and line, or nothing; such a
 /// variable counts as not set.

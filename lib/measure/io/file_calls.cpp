@@ -11,25 +11,14 @@
 #include "measure/io/file_names.hpp"
 #include "measure/io/file_transfers.hpp"
 #include "measure/io/latest_transfer.hpp"
+#include "measure/io/wanted_files.hpp"
 
 namespace tarry::measure {
 namespace {
 
-struct FunctionInfo {
-  const char* name;
-  const char* source;
-  RegionRole role;
-};
-
-constexpr FunctionInfo kFunctions[] = {
-#define FILE_FUNCTION(enumerator, name, source, role, mode) {name, source, RegionRole::role},
-#include "measure/io/file_functions.def"
-#undef FILE_FUNCTION
-};
-
 // Defined twice where two threads come first at the same time: equal regions are one when definitions are unified.
 [[gnu::noinline]] RegionId define_region(FileFunction function) {
-  const FunctionInfo& info = kFunctions[static_cast<std::size_t>(function)];
+  const FileFunctionInfo& info = kFileFunctions[static_cast<std::size_t>(function)];
   const auto region = definitions().try_add_region(info.name, info.source, 0, Paradigm::kIo, info.role);
   if (!region) return RegionId();
   g_file_regions[static_cast<std::size_t>(function)].store(*region, std::memory_order_release);
@@ -56,7 +45,7 @@ unsigned status_flags(int flags) {
 
 }  // namespace
 
-constinit std::atomic<RegionId> g_file_regions[std::size(kFunctions)];
+constinit std::atomic<RegionId> g_file_regions[std::size(kFileFunctions)];
 
 // The same place calls again and again.
 bool is_of_program(const void* caller) {
@@ -81,7 +70,7 @@ FileCall enter_file_call(FileFunction function, const void* caller, FileNumber f
 }
 
 FileCall begin_on_slow_path(FileFunction function, const void* caller, int descriptor, Ticks& time) {
-  if (!is_recording() || !is_of_program(caller)) return {};
+  if (!is_recording() || is_file_call_left_out(function) || !is_of_program(caller)) return {};
   const FileNumber file = file_at(descriptor);
   return file == FileNumber::kNone ? FileCall() : enter_file_call(function, caller, file, time);
 }
@@ -119,7 +108,7 @@ void end_open(FileCall call, const void* caller, const char* path, int flags, in
 FileCall begin_named(FileFunction function, const void* caller) {
   const Hook hook;
   Ticks time = 0;
-  const bool is_wanted = is_recording() && is_of_program(caller);
+  const bool is_wanted = is_recording() && !is_file_call_left_out(function) && is_of_program(caller);
   return is_wanted ? enter_file_call(function, caller, FileNumber::kNone, time) : FileCall();
 }
 

@@ -1,6 +1,8 @@
 // latest_transfer.cpp -- what calls that are like each other have in common.
 #include "measure/io/latest_transfer.hpp"
 
+#include "measure/io/wanted_files.hpp"
+
 #include "measure/core/recorder.hpp"
 
 namespace tarry::measure {
@@ -8,9 +10,11 @@ namespace {
 
 void begin_without_transfer(Thread& thread) { kLatestTransfer.of(thread) = LatestTransfer(); }
 
+void choose_files(const ProcessFacts&) { choose_file_calls(); }
+
 }  // namespace
 
-constinit const Adapter kFileAdapter = {.thread_begins = begin_without_transfer};
+constinit const Adapter kFileAdapter = {.starting = choose_files, .thread_begins = begin_without_transfer};
 
 void LatestTransfer::note(Kind kind, unsigned mode, std::uint64_t number, Sizes sizes, FilePlace place) {
   kind_ = kind;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <ctime>
 
+#include "measure/metrics/followed_heap.hpp"
 #include "measure/metrics/metric_plugin.hpp"
 #include "measure/metrics/papi_library.hpp"
 
@@ -48,6 +49,7 @@ std::uint64_t heap_of(const HeapCounts& counts, const HeapLevels& levels, std::u
     case HeapField::kAllocations: return counts.allocations;
     case HeapField::kInUse: return level(levels.in_use);
     case HeapField::kPeak: return level(levels.peak);
+    default: break;  // is of call paths
   }
   return 0;
 }
@@ -58,6 +60,7 @@ std::string try_counter(const PlannedCounter& counter) {
   if (counter.source == CounterSource::kSoftware) return SoftwareEvents().open({{counter.code}});
   if (counter.source == CounterSource::kHeap && !heap_function())
     return "the allocator is not watched: start the program by 'tarry measure'";
+  if (is_of_paths(counter.source, counter.code)) return try_following_heap();
   return "";
 }
 
@@ -83,7 +86,9 @@ CounterSet::~CounterSet() {
 void CounterSet::add(const CounterPlan& plan, CounterSource source, std::string& why) {
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < plan.counters.size(); ++i)
-    if (plan.counters[i].source == source && is_counted(plan.counters[i])) chosen.push_back(i);
+    if (plan.counters[i].source == source && is_counted(plan.counters[i]) &&
+        !is_of_paths(source, plan.counters[i].code))
+      chosen.push_back(i);
   if (source == CounterSource::kPapi)
     std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
       return plan.counters[a].component < plan.counters[b].component;

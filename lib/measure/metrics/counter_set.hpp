@@ -71,7 +71,7 @@ class CounterSet final : public StepCounters {
   std::size_t usage_first_ = 0, usage_count_ = 0;
   std::size_t heap_first_ = 0, heap_count_ = 0;
   const HeapCounts* heap_ = nullptr;
-  const HeapLevels* heap_levels_ = nullptr;
+  HeapLevels* heap_levels_ = nullptr;
   PapiLibrary* papi_ = nullptr;
   std::vector<PapiSet> papi_sets_;
   std::vector<PluginSet> plugin_sets_;

@@ -9,6 +9,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "measure/metrics/heap_sites.hpp"
+
 namespace tarry::measure {
 
 /// Of one thread; written by it alone.
@@ -22,10 +24,15 @@ struct HeapCounts {
 struct HeapLevels {
   std::atomic<std::int64_t> in_use{0};  // bytes
   std::atomic<std::int64_t> peak{0};
+  HeapSites sites;
 };
 
 /// The name of the function that gives them, in libtarry-heap.so.
 inline constexpr char kHeapCountsFunction[] = "tarry_heap_counts";
-using HeapCountsFunction = const HeapCounts* (*)(const HeapLevels**);
+using HeapCountsFunction = const HeapCounts* (*)(HeapLevels**);
+
+/// The name of the function that begins to follow blocks, in libtarry-heap.so. False without memory for that.
+inline constexpr char kFollowHeapFunction[] = "tarry_heap_follow";
+using FollowHeapFunction = bool (*)();
 
 }  // namespace tarry::measure

@@ -55,6 +55,11 @@ constexpr MetricInfo kMetrics[] = {
     {"heap_in_use", "bytes", "bytes that the process has allocated and not freed", kLevel, kHeap,
      code(HeapField::kInUse)},
     {"heap_peak", "bytes", "the most that has been so far", kLevel, kHeap, code(HeapField::kPeak)},
+    {"heap_leaked", "bytes", "bytes that were allocated and never freed", kCounted, kHeap, code(HeapField::kLeaked)},
+    {"heap_leaked_blocks", "", "blocks that were allocated and never freed", kCounted, kHeap,
+     code(HeapField::kLeakedBlocks)},
+    {"heap_at_peak", "bytes", "what the process had of it when it had the most", kCounted, kHeap,
+     code(HeapField::kAtPeak)},
 };
 
 constexpr MetricGroup kGroups[] = {{"software", kSoftware}, {"rusage", kUsage}, {"heap", kHeap}};

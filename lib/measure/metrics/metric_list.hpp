@@ -32,8 +32,18 @@ enum class UsageField : std::uint8_t {
   kInvoluntarySwitches,
 };
 
-/// What is known of the heap.
-enum class HeapField : std::uint8_t { kAllocated, kFreed, kAllocations, kInUse, kPeak };
+/// What is known of the heap. From kLeaked on it is of call paths, and known at the end: only summaries have it.
+enum class HeapField : std::uint8_t {
+  kAllocated,
+  kFreed,
+  kAllocations,
+  kInUse,
+  kPeak,
+  kLeaked,
+  kLeakedBlocks,
+  kAtPeak
+};
+constexpr bool is_of_paths(HeapField field) { return field >= HeapField::kLeaked; }
 
 /// A counter of ours.
 struct MetricInfo {
@@ -46,6 +56,11 @@ struct MetricInfo {
 };
 
 std::span<const MetricInfo> known_metrics();
+
+/// Whether the counter is of call paths, and known at the end only.
+constexpr bool is_of_paths(CounterSource source, std::uint64_t code) {
+  return source == CounterSource::kHeap && is_of_paths(static_cast<HeapField>(code));
+}
 
 /// Names of lists of counters: all that one source has.
 struct MetricGroup {

@@ -27,6 +27,8 @@ void count_last_joins() {
       if (pending.times) count_join(*thread, std::exchange(pending, {}));
 }
 
+void choose_what_is_recorded(const ProcessFacts&) { choose_constructs(); }
+
 void describe_teams() {
   describe_constructs();
   if (has_unseen_teams()) definitions().add_property(kUnseenOpenMpKey, "1");
@@ -34,7 +36,8 @@ void describe_teams() {
 
 }  // namespace
 
-constinit const Adapter kOmpAdapter = {.thread_ends = close_team,
+constinit const Adapter kOmpAdapter = {.starting = choose_what_is_recorded,
+                                       .thread_ends = close_team,
                                        .needs_ended = has_pending_joins,
                                        .threads_have_ended = count_last_joins,
                                        .ending = describe_teams};

@@ -10,6 +10,7 @@
 
 #include "base/arrays/flat_map.hpp"
 #include "defs/code_places.hpp"
+#include "measure/callpath/left_out_calls.hpp"
 #include "measure/core/process_start.hpp"
 #include "measure/core/recorder_lock.hpp"
 #include "measure/core/runtime.hpp"
@@ -134,7 +135,62 @@ RegionId define_at(Construct construct, const void* address) {
   return g_unnamed->back().region;
 }
 
+// Parallel regions are what threads are in.
+std::uint8_t group_of_construct(Construct construct) {
+  switch (construct) {
+    case Construct::kParallel:
+    case Construct::kTeams: return kAllEvents;
+    case Construct::kTaskloop:
+    case Construct::kTaskwait:
+    case Construct::kTaskgroup:
+    case Construct::kTaskCreate:
+    case Construct::kTask: return kOpenMpTaskEvents;
+    case Construct::kCritical:
+    case Construct::kCriticalBlock:
+    case Construct::kOrdered:
+    case Construct::kOrderedBlock:
+    case Construct::kFlush:
+    case Construct::kAtomic: return kOpenMpLockEvents;
+    default: break;
+  }
+  if (is_function(construct)) return kOpenMpLockEvents;
+  return construct >= Construct::kTarget ? kOpenMpTargetEvents : kOpenMpTeamEvents;
+}
+
+// A release without its acquisition tells nothing: functions of one kind of locks are left out together.
+constexpr Construct kLockFunctions[][3] = {
+    {Construct::kSetLock, Construct::kUnsetLock, Construct::kTestLock},
+    {Construct::kSetNestLock, Construct::kUnsetNestLock, Construct::kTestNestLock},
+};
+
+constexpr std::uint64_t bit_of(Construct construct) { return std::uint64_t{1} << static_cast<int>(construct); }
+static_assert(kConstructCount <= 64);
+
+constinit std::atomic<std::uint64_t> g_left_out = 0;  // a bit for each construct
+
 }  // namespace
+
+void choose_constructs() {
+  std::uint64_t left_out = 0;
+  for (int i = 0; i < kConstructCount; ++i) {
+    const auto construct = static_cast<Construct>(i);
+    const std::uint8_t group = group_of_construct(construct);
+    if (group != kAllEvents && g_left_out_of_openmp.leaves_out(name_of(construct), group, "omp_"))
+      left_out |= bit_of(construct);
+  }
+  for (const auto& kind : kLockFunctions) {
+    const std::uint64_t all = bit_of(kind[0]) | bit_of(kind[1]) | bit_of(kind[2]);
+    if (left_out & all) left_out |= all;
+  }
+  g_left_out.store(left_out, std::memory_order_relaxed);
+}
+
+bool is_construct_left_out(Construct construct) {
+  if (!(g_left_out.load(std::memory_order_relaxed) & bit_of(construct))) [[likely]]
+    return false;
+  g_left_out_of_openmp.note();
+  return true;
+}
 
 void describe_constructs() {
   const Locked lock(g_table.lock);
@@ -170,6 +226,7 @@ bool holds_code(Construct construct) {
 RegionRole role_of(Construct construct) { return kConstructs[static_cast<int>(construct)].role; }
 
 RegionId region_at(Construct construct, const void* address) {
+  if (is_construct_left_out(construct)) return RegionId();
   const std::uint64_t key = key_of(construct, is_function(construct) ? nullptr : address);
   if (const Slot& slot = slot_of(key); slot.key.load(std::memory_order_acquire) == key) [[likely]]
     return slot.region;

@@ -58,11 +58,19 @@ constexpr bool is_function(Construct construct) { return construct >= Construct:
 /// The program's own code is in it, beside constructs and calls; threads do not wait there for each other.
 bool holds_code(Construct construct);
 
+/// Not recorded, by groups of events or by the filter; that it was met is noted. Parallel regions are recorded always.
+/// Calls: handler-safe.
+bool is_construct_left_out(Construct construct);
+
+/// The hook of an adapter: finds out what is left out.
+void choose_constructs();
+
 /// As in region names ("!$omp parallel"), with its role.
 std::string_view name_of(Construct construct);
 RegionRole role_of(Construct construct);
 
-/// Region of a construct at a return address of the program; defined when it is first met. Takes no lock but then.
+/// Region of a construct at a return address of the program; defined when it is first met. Takes no lock but then. Not
+/// valid if it is left out.
 RegionId region_at(Construct construct, const void* address);
 
 /// Region of a construct at a line of a source file.

@@ -106,6 +106,20 @@ Ticks enter_region(RegionId region, bool is_block, bool (*enter)(Thread&, Region
   return time;
 }
 
+// What is left out is part of what is around.
+void enter_nothing() {
+  const bool is_block = is_in_block();
+  const int at = t_omp.construct_count++;
+  if (at < kMaxConstructs) set_bit(t_omp.entered, at, false);
+  if (at < kMaxBlocks) set_bit(t_omp.blocks, at, is_block);
+}
+
+// The innermost construct is one of locks: whether it is recorded.
+bool is_lock_recorded() {
+  const int innermost = t_omp.construct_count - 1;
+  return innermost < 0 || innermost >= kMaxConstructs || has_bit(t_omp.entered, innermost);
+}
+
 // Closes the innermost construct: whether its enter was recorded.
 bool close_construct() {
   if (t_omp.construct_count == 0) return false;
@@ -240,10 +254,14 @@ void end_kernel() { --t_omp.kernels; }
 Team* kernel_team() { return t_omp.kernels > 0 ? &g_kernel_team : nullptr; }
 
 void enter_construct(Construct construct, RegionId region) {
+  if (!region.is_valid()) return enter_nothing();
   enter_region(region, holds_code(construct), is_function(construct) ? enter : enter_place);
 }
 
-void enter_explicit_task(RegionId region) { enter_region(region, true, enter_task); }
+void enter_explicit_task(RegionId region) {
+  if (!region.is_valid()) return enter_nothing();
+  enter_region(region, true, enter_task);
+}
 
 void leave_construct() {
   if (!close_construct()) return;
@@ -251,12 +269,12 @@ void leave_construct() {
 }
 
 void record_acquired(std::uint64_t lock) {
-  if (Thread* thread = own_thread())
+  if (Thread* thread = is_lock_recorded() ? own_thread() : nullptr)
     put(*thread, now(), record::ThreadAcquireLock{.paradigm = kParadigm, .lock = lock, .order = next_lock_order(lock)});
 }
 
 void record_released(std::uint64_t lock) {
-  if (Thread* thread = own_thread())
+  if (Thread* thread = is_lock_recorded() ? own_thread() : nullptr)
     put(*thread, now(), record::ThreadReleaseLock{.paradigm = kParadigm, .lock = lock, .order = 0});
 }
 
@@ -270,6 +288,7 @@ void record_work(std::uint32_t queue, std::uint64_t work) {
 
 template <class Record>
 void record_task(std::uint64_t thread, std::uint64_t number) {
+  if (is_construct_left_out(Construct::kTask)) return;
   const Team* team = innermost();
   if (Thread* own = own_thread())
     put(*own, now(), Record{.team = TeamId(team ? team->number : 0), .thread = thread, .generation = number});

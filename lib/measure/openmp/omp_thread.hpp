@@ -47,7 +47,8 @@ void begin_member(Team* team, bool is_master);
 /// Leave and THREAD_TEAM_END. A worker may learn late that the team has ended: it did when its master left.
 void end_member();
 
-/// Enter or leave a construct; leaves that belong to no recorded enter are nothing.
+/// Enter or leave a construct; leaves that belong to no recorded enter are nothing. Without a region it is not
+/// recorded: what the thread does in it is part of what is around.
 void enter_construct(Construct construct, RegionId region);
 void leave_construct();
 

@@ -258,7 +258,7 @@ const void* place_of_new_task(const void* address) {
 
 void on_task_create(ompt::Task*, const void*, ompt::Task* task, int flags, int, const void* address) {
   task->data.value = 0;
-  if (!(flags & ompt::kTaskExplicit) || !is_omp_recorded()) return;
+  if (!(flags & ompt::kTaskExplicit) || !is_omp_recorded() || is_construct_left_out(Construct::kTask)) return;
   const std::uint64_t number = count_task() & ((1u << kCountBits) - 1);
   const std::uint64_t thread = t_thread->number & ((1u << kThreadBits) - 1);
   const void* const place = place_of_new_task(address);

@@ -140,7 +140,7 @@ RegionId pomp_region(Place& place, Construct construct) {
   std::atomic<std::uint32_t>& region = place.regions[static_cast<int>(construct)];
   if (const std::uint32_t known = region.load(std::memory_order_acquire)) [[likely]]
     return RegionId(known - 1);
-  if (!is_recording()) return RegionId();
+  if (!is_recording() || is_construct_left_out(construct)) return RegionId();
   const Locked lock(g_places_lock);
   if (const std::uint32_t known = region.load()) return RegionId(known - 1);
   const RegionId number = region_in_source(construct, place.file, place.line);

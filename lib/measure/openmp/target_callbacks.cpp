@@ -40,7 +40,7 @@ bool is_host(int device) {
 
 // nullptr: what it executes is not known, or not recorded.
 DeviceQueue* queue_of(int device) {
-  if (!is_host(device) || !settings().traces) return nullptr;
+  if (!is_host(device) || !settings().traces || is_construct_left_out(Construct::kTargetKernel)) return nullptr;
   const Locked lock(g_lock);
   DeviceQueue*& queue = g_devices[device].queue;
   if (!queue) {

@@ -23,6 +23,7 @@
 #include "measure/callpath/call_path.hpp"
 #include "measure/callpath/calling_code.hpp"
 #include "measure/threads/lazy_regions.hpp"
+#include "measure/threads/wanted_calls.hpp"
 #include "measure/core/loaded_object.hpp"
 #include "measure/core/lock_orders.hpp"
 #include "measure/core/lone_thread.hpp"
@@ -32,59 +33,10 @@
 namespace tarry::measure {
 namespace {
 
-enum Function : std::uint8_t {
-  kCreate,
-  kJoin,
-  kMutexLock,
-  kMutexTrylock,
-  kMutexTimedlock,
-  kMutexUnlock,
-  kCondWait,
-  kCondTimedwait,
-  kCondClockwait,
-  kCondSignal,
-  kCondBroadcast,
-  kRwlockRdlock,
-  kRwlockWrlock,
-  kRwlockTryrdlock,
-  kRwlockTrywrlock,
-  kRwlockUnlock,
-  kBarrierWait,
-  kRwlockTimedrdlock,
-  kRwlockTimedwrlock,
-  kSemWait,
-  kSemTimedwait,
-  kSemClockwait,
-  kSemPost,
-};
+using Function = ThreadFunction;
+using enum ThreadFunction;
 
-constexpr LazyRegion kFunctions[] = {
-    {"pthread_create", RegionRole::kThreadCreate},
-    {"pthread_join", RegionRole::kThreadWait},
-    {"pthread_mutex_lock", RegionRole::kFunction},
-    {"pthread_mutex_trylock", RegionRole::kFunction},
-    {"pthread_mutex_timedlock", RegionRole::kFunction},
-    {"pthread_mutex_unlock", RegionRole::kFunction},
-    {"pthread_cond_wait", RegionRole::kFunction},
-    {"pthread_cond_timedwait", RegionRole::kFunction},
-    {"pthread_cond_clockwait", RegionRole::kFunction},
-    {"pthread_cond_signal", RegionRole::kFunction},
-    {"pthread_cond_broadcast", RegionRole::kFunction},
-    {"pthread_rwlock_rdlock", RegionRole::kFunction},
-    {"pthread_rwlock_wrlock", RegionRole::kFunction},
-    {"pthread_rwlock_tryrdlock", RegionRole::kFunction},
-    {"pthread_rwlock_trywrlock", RegionRole::kFunction},
-    {"pthread_rwlock_unlock", RegionRole::kFunction},
-    {"pthread_barrier_wait", RegionRole::kBarrier},
-    {"pthread_rwlock_timedrdlock", RegionRole::kFunction},
-    {"pthread_rwlock_timedwrlock", RegionRole::kFunction},
-    {"sem_wait", RegionRole::kFunction},
-    {"sem_timedwait", RegionRole::kFunction},
-    {"sem_clockwait", RegionRole::kFunction},
-    {"sem_post", RegionRole::kFunction},
-};
-
-LazyRegions<std::size(kFunctions)> g_regions(kFunctions, "pthread", Paradigm::kPthread);
+LazyRegions<std::size(kThreadFunctions)> g_regions(kThreadFunctions, "pthread", Paradigm::kPthread);
 
 constexpr TeamId kContingent(0);
 
@@ -185,21 +137,23 @@ bool is_called_by_program(Function function, const void* caller) {
 class PthreadCall {
  public:
   PthreadCall(Function function, const void* caller, bool is_silent = false) {
-    if (!is_recording() || !caller || !settings().records_pthreads || !is_called_by_program(function, caller)) return;
+    if (!is_recording() || !caller || !settings().records_pthreads || !is_call_wanted(function)) return;
+    if (!is_called_by_program(function, caller)) return;
     is_silent_ = is_silent;
     if (is_silent) return;
     Thread* thread = current_thread();
     // In the midst of a step it may be the recorder's own, by a library that looks up names.
     if (!t_thread) note_call_behind_end();
     if (!thread || !thread->gate.is_open()) return;
-    begin(*thread, g_regions[function]);
+    begin(*thread, g_regions[static_cast<std::size_t>(function)]);
   }
   // Of sem_post, which a signal handler may call: it neither adds a thread nor waits for a lock.
   explicit PthreadCall(const void* caller) {
     Thread* const thread = t_thread;
     if (!thread || !is_recording() || !caller || !settings().records_pthreads) return;
-    if (!is_called_by_program(kSemPost, caller) || !thread->gate.is_open()) return;
-    if (const RegionId region = g_regions.if_possible(kSemPost); region.is_valid()) begin(*thread, region);
+    if (!is_call_wanted(kSemPost) || !is_called_by_program(kSemPost, caller) || !thread->gate.is_open()) return;
+    if (const RegionId region = g_regions.if_possible(static_cast<std::size_t>(kSemPost)); region.is_valid())
+      begin(*thread, region);
   }
   ~PthreadCall() {
     if (thread_) leave(*thread_, time_);
@@ -238,6 +192,13 @@ class PthreadCall {
   void released(const void* lock) {
     if (thread_) record_silent(lock);
     put_release(lock);
+  }
+  // The lock of a condition, which a wait gives up meanwhile.
+  void gives_up(const pthread_mutex_t* mutex) {
+    if (are_mutexes_wanted()) released(mutex);
+  }
+  void takes_back(const pthread_mutex_t* mutex) {
+    if (are_mutexes_wanted()) acquired(mutex);
   }
 
   // Conditions, semaphores and barriers are recorded as locks that those who wait share, and that one who ends their
@@ -527,11 +488,11 @@ TARRY_THREAD_ENTRY int pthread_mutex_unlock(pthread_mutex_t* mutex) {
 TARRY_THREAD_ENTRY int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   TARRY_REAL(pthread_cond_wait);
   TARRY_CALL(kCondWait);
-  call.released(mutex);
+  call.gives_up(mutex);
   const int outcome = real_pthread_cond_wait(condition, mutex);
   call.returned();
   call.has_waited_for(condition, outcome);
-  call.acquired(mutex);
+  call.takes_back(mutex);
   return outcome;
 }
 
@@ -539,11 +500,11 @@ TARRY_THREAD_ENTRY int pthread_cond_timedwait(pthread_cond_t* condition, pthread
                                               const timespec* until) {
   TARRY_REAL(pthread_cond_timedwait);
   TARRY_CALL(kCondTimedwait);
-  call.released(mutex);
+  call.gives_up(mutex);
   const int outcome = real_pthread_cond_timedwait(condition, mutex, until);
   call.returned();
   call.has_waited_for(condition, outcome);
-  call.acquired(mutex);
+  call.takes_back(mutex);
   return outcome;
 }
 
@@ -551,11 +512,11 @@ TARRY_THREAD_ENTRY int pthread_cond_clockwait(pthread_cond_t* condition, pthread
                                               const timespec* until) {
   TARRY_REAL(pthread_cond_clockwait);
   TARRY_CALL(kCondClockwait);
-  call.released(mutex);
+  call.gives_up(mutex);
   const int outcome = real_pthread_cond_clockwait(condition, mutex, clock, until);
   call.returned();
   call.has_waited_for(condition, outcome);
-  call.acquired(mutex);
+  call.takes_back(mutex);
   return outcome;
 }
 

@@ -21,8 +21,9 @@ void keep_attributes(AttributeList& attributes, std::initializer_list<std::strin
 
 // A sentence on what is missing may name files of hosts.
 void redact_attributes(AttributeList& attributes) {
-  keep_attributes(attributes, {"Creator", "CUBE_CT_AGGR", kIncompleteAttribute, kCoveredAttribute, kUnreceivedAttribute,
-                               kLeftOutAttribute, kUnseenOpenMpAttribute});
+  keep_attributes(attributes,
+                  {"Creator", "CUBE_CT_AGGR", kIncompleteAttribute, kCoveredAttribute, kUnreceivedAttribute,
+                   kLeftOutAttribute, kCallsLeftOutAttribute, kUnseenOpenMpAttribute, kUnfollowedBlocksAttribute});
   for (auto& [key, value] : attributes)
     if (key == kIncompleteAttribute) value = "parts of the run are missing";
     else value = without_folders(value);

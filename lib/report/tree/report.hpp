@@ -141,8 +141,17 @@ inline constexpr char kUnreceivedAttribute[] = "Tarry::Unreceived";
 /// Attribute of a report on a run of which calls of MPI were left out: which, as patterns and groups.
 inline constexpr char kLeftOutAttribute[] = "Tarry::LeftOut";
 
+/// The same of calls of OpenMP, POSIX threads and files.
+inline constexpr char kCallsLeftOutAttribute[] = "Tarry::CallsLeftOut";
+
+/// Attribute of a report on a run with throttled functions: "CALLS NAME;" for each, most calls first.
+inline constexpr char kThrottledAttribute[] = "Tarry::Throttled";
+
 /// Attribute of a report on a run with a runtime of OpenMP that was not recorded: a sentence.
 inline constexpr char kUnseenOpenMpAttribute[] = "Tarry::UnseenOpenMP";
+
+/// Attribute of a report on a run whose blocks of the heap were not all followed to their frees: a sentence.
+inline constexpr char kUnfollowedBlocksAttribute[] = "Tarry::UnfollowedBlocks";
 
 /// Attributes of a report on a run that was predicted (tarry predict): what is changed, as options; and of which trace.
 inline constexpr char kPredictedAttribute[] = "Tarry::Predicted";

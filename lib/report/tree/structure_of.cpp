@@ -92,11 +92,42 @@ void add_stacks(const Definitions& definitions, ReportStructure& structure) {
 void add_left_out(const Definitions& definitions, ReportStructure& structure) {
   if (const std::string text = first_property(definitions, kLeftOutKey); !text.empty())
     structure.attributes.emplace_back(kLeftOutAttribute, text);
+  if (const std::string text = first_property(definitions, kCallsLeftOutKey); !text.empty())
+    structure.attributes.emplace_back(kCallsLeftOutAttribute, text);
 }
 
 void add_unseen_openmp(const Definitions& definitions, ReportStructure& structure) {
   if (const std::uint64_t processes = number_property(definitions, kUnseenOpenMpKey))
     structure.attributes.emplace_back(kUnseenOpenMpAttribute, unseen_openmp_text(processes));
+}
+
+// Of all processes together.
+void add_throttled(const Definitions& definitions, ReportStructure& structure) {
+  std::map<std::string, std::uint64_t, std::less<>> calls;
+  for (const Property& property : definitions.properties) {
+    if (!definitions.text(property.key).starts_with(kThrottledKey)) continue;
+    for (std::string_view rest = definitions.text(property.value); !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find(';'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      std::uint64_t count = 0;
+      const char* const name = std::from_chars(line.data(), line.data() + line.size(), count).ptr;
+      if (const auto begin = static_cast<std::size_t>(name - line.data()) + 1; begin < line.size())
+        calls[std::string(line.substr(begin))] += count;
+    }
+  }
+  std::vector<std::pair<std::uint64_t, std::string>> most;
+  for (auto& [name, count] : calls) most.emplace_back(count, name);
+  std::ranges::sort(most, std::greater());
+  std::string text;
+  for (const auto& [count, name] : most) text += std::to_string(count) + " " + name + ";";
+  if (!text.empty()) structure.attributes.emplace_back(kThrottledAttribute, text);
+}
+
+// Where more was allocated than could be followed, or by more threads than were kept.
+void add_unfollowed_blocks(const Definitions& definitions, ReportStructure& structure) {
+  if (const std::uint64_t blocks = number_property(definitions, kBlocksNotFollowedKey))
+    structure.attributes.emplace_back(kUnfollowedBlocksAttribute,
+                                      std::to_string(blocks) + " blocks of the heap were not followed to their frees");
 }
 
 }  // namespace
@@ -144,6 +175,8 @@ void add_system(const Definitions& definitions, ReportStructure& structure) {
   add_stacks(definitions, structure);
   add_left_out(definitions, structure);
   add_unseen_openmp(definitions, structure);
+  add_unfollowed_blocks(definitions, structure);
+  add_throttled(definitions, structure);
   for (const Location& location : definitions.locations)
     if (location.is_in_reports())
       structure.locations.push_back({std::string(definitions.text(location.name)),

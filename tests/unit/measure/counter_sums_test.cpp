@@ -136,5 +136,38 @@ TEST(CounterSums, CountersGoToTheOpenPath) {
   EXPECT_EQ(profile.value().counter_values, (std::vector<std::uint64_t>{5 + 2, 300, 7 + 7, 900, 1, 900}));
 }
 
+// A ledger's counters are the last, and have its values.
+TEST(CounterSums, AskTheLedger) {
+  struct Ledger final : PathLedger {
+    void move(const PathNode& to, const PathNode& from) override { moved = {&to, &from}; }
+    void forget(const PathNode& path) override { forgotten = &path; }
+    void read(const PathNode&, std::span<std::uint64_t> values) const override { values[0] = 77; }
+    std::pair<const PathNode*, const PathNode*> moved;
+    const PathNode* forgotten = nullptr;
+  } ledger;
+  PathNode root;
+  ProfileSlabs slabs(root);
+  CounterSums sums;
+  const CounterId ids[] = {CounterId(4)}, of_ledger[] = {CounterId(9)};
+  const bool levels[] = {false};
+  sums.use(ids, levels);
+  sums.use_ledger(ledger, of_ledger);
+  EXPECT_EQ(sums.ids().size(), 2u);
+  slabs.use_counters(sums.ids());
+  PathNode& one = *slabs.new_path();
+  PathNode& other = *slabs.new_path();
+  const std::uint64_t value[] = {5};
+  sums.count(&one, value);
+  std::uint64_t values[2];
+  sums.read(one, values);
+  EXPECT_EQ(values[0], 5u);
+  EXPECT_EQ(values[1], 77u);
+  sums.add(other, one);
+  sums.clear(one);
+  EXPECT_EQ(ledger.moved, std::pair(&std::as_const(other), &std::as_const(one)));
+  EXPECT_EQ(ledger.forgotten, &one);
+  slabs.release();
+}
+
 }  // namespace
 }  // namespace tarry::measure

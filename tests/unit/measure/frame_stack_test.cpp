@@ -49,6 +49,25 @@ TEST_F(FrameStackTest, LastingRegionsEndWithTheFunctionAroundThemThatHasHooks) {
   EXPECT_TRUE(frames.is_top_gone(level(-1)));
 }
 
+// A sample's mark is no part of its function's address.
+TEST_F(FrameStackTest, SamplesAreFoundLikeOthers) {
+  ASSERT_TRUE(frames.open(10));
+  enter(1, 0);
+  enter(2 | kSampledFrame, 1);
+  enter(3, 2);
+  EXPECT_EQ(frames.count_to(2, level(1)), 2u);
+  EXPECT_TRUE(frames.has_exactly(3, level(2)));
+  EXPECT_FALSE(frames.has_exactly(2, level(2)));
+  EXPECT_FALSE(frames.has_exactly(2, level(3)));  // it is further out
+  EXPECT_TRUE(frames.has_exactly(2, level(1)));   // what is inside is gone
+  frames.pop();
+  frames.unmark_top();
+  EXPECT_EQ(frames.top().key, 2u);
+  frames.pop();
+  frames.pop();
+  EXPECT_FALSE(frames.has_exactly(1, level(0)));
+}
+
 TEST_F(FrameStackTest, RecursionIsToldApartByTheStack) {
   ASSERT_TRUE(frames.open(10));
   enter(1, 0);

@@ -19,7 +19,9 @@ std::string names(const std::string& list) {
 TEST(MetricList, KeepsTheOrderAndTakesEachOnce) {
   EXPECT_EQ(names(""), "");
   EXPECT_EQ(names("ru_utime,page-faults,ru_utime"), "ru_utime page-faults ");
-  EXPECT_EQ(names("heap_peak,heap"), "heap_peak heap_allocated heap_freed heap_allocations heap_in_use ");
+  EXPECT_EQ(
+      names("heap_peak,heap"),
+      "heap_peak heap_allocated heap_freed heap_allocations heap_in_use heap_leaked heap_leaked_blocks heap_at_peak ");
 }
 
 TEST(MetricList, GroupsStandForAllOfASource) {

@@ -124,8 +124,39 @@ TEST_F(SettingsTest, GroupsOfMpiFunctions) {
   EXPECT_EQ(events("mpi:coll,p2p"), kMpiCollectiveEvents | kMpiPointToPointEvents);
   EXPECT_EQ(events("mpi:io"), kMpiFileEvents);
   EXPECT_EQ(events("mpi:"), 0);
-  for (const char* wrong : {"mpi", "coll", "mpi:coll,,p2p", "mpi:coll p2p", "mpi:,"})
-    EXPECT_EQ(events(wrong), -1) << wrong;
+  EXPECT_EQ(events("mpi"), kAllMpiEvents);
+  EXPECT_EQ(events("openmp:teams,mpi:coll"), kMpiCollectiveEvents);
+  for (const char* wrong : {"coll", "mpi:coll,,p2p", "mpi:coll p2p", "mpi:,"}) EXPECT_EQ(events(wrong), -1) << wrong;
+}
+
+TEST_F(SettingsTest, GroupsOfOtherCalls) {
+  ::setenv("TARRY_EVENTS", "openmp:teams,locks,threads:,files", 1);
+  EXPECT_EQ(read_settings(settings_), "");
+  EXPECT_EQ(settings_.openmp_events, kOpenMpTeamEvents | kOpenMpLockEvents);
+  EXPECT_EQ(settings_.thread_events, 0);
+  EXPECT_EQ(settings_.file_events, kAllEvents);
+  EXPECT_EQ(settings_.mpi_events, kAllMpiEvents);
+  for (const char* wrong : {"openmp:p2p", "threads:locks,data", "files:data,", "openmp:teams,coll", "heap"}) {
+    Settings settings;
+    ::setenv("TARRY_EVENTS", wrong, 1);
+    EXPECT_NE(read_settings(settings), "") << wrong;
+    EXPECT_EQ(settings.openmp_events, kAllEvents) << wrong;
+  }
+}
+
+TEST_F(SettingsTest, Throttles) {
+  const auto read = [](const char* text) {
+    Settings settings;
+    ::setenv("TARRY_THROTTLE", text, 1);
+    if (!read_settings(settings).empty()) return std::string("wrong");
+    return std::to_string(settings.throttled_visits) + " " + std::to_string(settings.throttled_seconds * 1e9);
+  };
+  EXPECT_EQ(read("off"), "0 1000.000000");
+  EXPECT_EQ(read("5"), "5 1000.000000");
+  EXPECT_EQ(read("20000:250ns"), "20000 250.000000");
+  EXPECT_EQ(read("4000000000:2.5us"), "4000000000 2500.000000");
+  for (const char* wrong : {"0", "x", "-1", "100:", "100:1", "100:us", "100:1s", ":1us", "100:0us", "100:1us2"})
+    EXPECT_EQ(read(wrong), "wrong") << wrong;
 }
 
 TEST_F(SettingsTest, WrongValuesAreNamedAndIgnored) {
