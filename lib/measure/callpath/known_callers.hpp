@@ -64,7 +64,7 @@ class KnownCallers {
 
     bool is_of(const HookedCall& call, const Frame& frame, bool is_frame_pinned) const {
       const std::uintptr_t differences = (key ^ call.key) | (call_site ^ call.call_site) | (stack ^ call.stack) |
-                                         (top_key ^ frame.key) | (top_cfa ^ frame.cfa);
+                                         ((top_key ^ frame.key) & ~kSampledFrame) | (top_cfa ^ frame.cfa);
       return differences == 0 && top == &frame && is_pinned == is_frame_pinned && (!needs_base || base == call.base);
     }
   };

@@ -166,6 +166,11 @@ void look_at_stack(Thread& thread, const HookedCall& call, Ticks time) {
   return thread.gate.is_open() && --thread.until_sample == 0;
 }
 
+// Nothing but the sample makes the enter a rare one.
+[[gnu::always_inline]] inline bool is_inside_top(const Thread& thread, std::uintptr_t stack) {
+  return thread.gate.is_open_and_plain() && thread.frames.has_room() && thread.frames.top().stack >= stack;
+}
+
 // The function that calls may have no hooks, and call often.
 [[gnu::always_inline]] inline bool is_call_known(const Thread* thread, const HookedCall& call) {
   const CallPath* const path = thread && call.call_site ? kCallPath.of(*thread) : nullptr;
@@ -178,7 +183,11 @@ void enter_rarely(std::uintptr_t frame, std::uintptr_t stack, bool is_user, Regi
                   std::uintptr_t call_site) {
   const HookedCall call{.key = frame, .call_site = call_site, .stack = stack, .base = base_of_function()};
   Thread* const thread = t_thread;
-  if (!is_user && thread && is_sample_due(*thread)) frame = begin_sample(*thread, frame, stack, time);
+  if (!is_user && thread && is_sample_due(*thread)) {
+    frame = begin_sample(*thread, frame, stack, time);
+    if (is_inside_top(*thread, stack))
+      return record_enter_inside(thread, {.frame = frame, .stack = stack}, region, time, stack);
+  }
   if (!is_call_known(thread, call)) [[unlikely]]
     return enter_behind_look(frame, stack, is_user, region, time, call_site);
   if (!thread->gate.is_open_and_plain() || !thread->frames.has_room()) [[unlikely]]
