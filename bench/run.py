@@ -474,7 +474,7 @@ FIGURES = [
     Figure("filtered", "enter and leave, filtered at run time", "ns", ours="@BENCH@/bench_measure_path filtered",
            yardstick="@BENCH@/bench_measure_path empty-hooks", yardstick_name="empty hooks", bar=("-", 1.0)),
     Figure("throttled", "enter and leave, throttled", "ns", ours="@BENCH@/bench_measure_path throttled",
-           yardstick="@BENCH@/bench_measure_path filtered", yardstick_name="filtered", bar=("-", 5.0)),
+           yardstick="@BENCH@/bench_measure_path filtered", yardstick_name="filtered", bar=("-", 8.0)),
     Figure("heap-counted", "malloc and free, their bytes counted, on top of the allocator", "ns",
            ours="@BENCH@/bench_measure_path heap-pair summary heap_in_use"),
     Figure("heap-followed", "malloc and free, each block followed to its free, on top of the allocator", "ns",

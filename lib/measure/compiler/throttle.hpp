@@ -1,9 +1,10 @@
 // throttle.hpp -- short functions that are called very often: from some call on they are counted, and not recorded.
 //
 // One enter in some hundred is a sample. The frame of a sampled visit has a mark, so that its leave takes the rare way,
-// and the visit's duration is known there. All others cost one count more. When a function has had so many samples that
-// it has about as many visits as TARRY_THROTTLE says, and they take less on average, the entry of its address in the
-// map of regions becomes that of a throttled one. From then on its hooks count the call and return, in all threads.
+// and the visit's duration is known there. All others cost one count more. Samples tell about how many visits a
+// function has, and how long they take on average. TARRY_THROTTLE says from when on that is too often and too short.
+// Then the entry of its address in the map of regions becomes that of a throttled one. From then on its hooks count the
+// call and return, in all threads.
 //
 // Frames that are open then are left as others, where the hook finds its frame. What is not found ends with the caller,
 // as after a jump.
