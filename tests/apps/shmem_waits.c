@@ -12,7 +12,6 @@
 
 enum { kBarrier, kReduction, kBroadcast, kNotice, kLock, kSet, kAllocation, kKinds, kMost = 64 };
 static const char* const kNames[] = {"barrier", "reduction", "broadcast", "notice", "lock", "set", "allocation"};
-static const double kLate = 0.2;
 
 static int rank, size;
 static double called[kKinds], ended[kKinds]; /* when; 0: takes no part */
@@ -28,6 +27,9 @@ static void delay(double seconds) {
   nanosleep(&time, NULL);
 }
 
+/* No two kinds are equally long. */
+static double late(int kind) { return 0.2 + 0.02 * kind; }
+
 #ifdef USE_MPI
 static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
 #else
@@ -42,14 +44,14 @@ __attribute__((noinline)) void begin_together(void) { barrier(); }
 
 __attribute__((noinline)) void at_barrier(void) {
   begin_together();
-  if (rank == 0) delay(kLate);
+  if (rank == 0) delay(late(kBarrier));
   called[kBarrier] = now();
   barrier();
 }
 
 __attribute__((noinline)) void at_reduction(void) {
   begin_together();
-  if (rank == 0) delay(kLate);
+  if (rank == 0) delay(late(kReduction));
   called[kReduction] = now();
 #ifdef USE_MPI
   long from = rank, to;
@@ -62,7 +64,7 @@ __attribute__((noinline)) void at_reduction(void) {
 
 __attribute__((noinline)) void at_broadcast(void) {
   begin_together();
-  if (rank == 0) delay(kLate);
+  if (rank == 0) delay(late(kBroadcast));
   called[kBroadcast] = now();
 #ifdef USE_MPI
   long value = rank;
@@ -75,11 +77,11 @@ __attribute__((noinline)) void at_broadcast(void) {
 /* Each process but the last notifies the next one. Meanwhile another place of its memory is written. */
 __attribute__((noinline)) void for_notice(void) {
   begin_together();
-  if (rank == 0) delay(kLate / 2);
+  if (rank == 0) delay(late(kNotice) / 2);
 #ifndef USE_MPI
   shmem_long_p(&other_flag, 1, (rank + 1) % size);
 #endif
-  if (rank == 0) delay(kLate / 2);
+  if (rank == 0) delay(late(kNotice) / 2);
   called[kNotice] = now();
 #ifdef USE_MPI
   long value = 1;
@@ -98,10 +100,10 @@ __attribute__((noinline)) void for_notice(void) {
 /* Process 0 holds the lock when all others ask for it, and each keeps it for as long. */
 __attribute__((noinline)) void for_lock(void) {
   begin_together();
-  if (rank != 0) delay(kLate / 4);
+  if (rank != 0) delay(late(kLock) / 4);
   called[kLock] = now();
   shmem_set_lock(&lock);
-  delay(kLate);
+  delay(late(kLock));
   ended[kLock] = now();
   shmem_clear_lock(&lock);
 }
@@ -110,14 +112,14 @@ __attribute__((noinline)) void for_lock(void) {
 __attribute__((noinline)) void in_set(void) {
   begin_together();
   if (rank % 2 != 0) return;
-  if (rank == 0) delay(kLate);
+  if (rank == 0) delay(late(kSet));
   called[kSet] = now();
   shmem_barrier(0, 1, (size + 1) / 2, sync_words[2]);
 }
 
 __attribute__((noinline)) void at_allocation(void) {
   begin_together();
-  if (rank == 0) delay(kLate);
+  if (rank == 0) delay(late(kAllocation));
   called[kAllocation] = now();
   shmem_free(shmem_malloc(4096));
 }
