@@ -17,6 +17,7 @@ class Tarry(MakefilePackage):
 
     variant("opari2", default=True, description="records OpenMP regions of programs that are built with GCC")
     variant("cuda", default=False, description="records CUDA")
+    variant("headers", default=False, description="records functions of libraries by their headers")
     variant("papi", default=False, description="records hardware counters")
 
     depends_on("c", type="build")
@@ -39,6 +40,7 @@ class Tarry(MakefilePackage):
     depends_on("opencl-c-headers", type="build")
     depends_on("opari2", type="run", when="+opari2")
     depends_on("cuda", type=("build", "run"), when="+cuda")
+    depends_on("llvm+python", type="run", when="+headers")
     depends_on("papi", type=("build", "run"), when="+papi")
 
     conflicts("%gcc@:11", msg="Tarry is written in C++20")

@@ -193,7 +193,10 @@ int main(int count, char** arguments) {
   shmem_double_put(all_ended[rank], ended, kKinds, 0);
 #endif
   barrier();
-  if (rank == 0) print_waits(all_called, all_ended);
+  if (rank == 0) {
+    print_waits(all_called, all_ended);
+    puts("done");
+  }
 #ifdef USE_MPI
   MPI_Finalize();
 #else

@@ -34,6 +34,11 @@ pomp_region                 only with OpenMP
 mark_outlined               only with OpenMP
 throttle_key                only where a short function is called very often
 queue_of                    only with OpenMP
+define_shmem_region         only with OpenSHMEM, which takes the signal of this test for itself
+define_set                  only with OpenSHMEM
+members_of                  only with teams of OpenSHMEM 1.5
+remember_team               only with teams of OpenSHMEM 1.5
+forget_team                 only with teams of OpenSHMEM 1.5
 open_queue                  only with OpenCL
 open_device_queue           only with OpenCL
 record_done_work            only with OpenCL

@@ -4,6 +4,7 @@
 # timeout 240
 set -u
 failed=0
+export TARRY_THROTTLE=off  # what fills the buffer is looked for
 wrong() { echo "FAILED: $*"; failed=1; }
 field() { awk -F, -v kind="$2" -v column="$3" '$1 == kind { print $column; exit }' "$1"; }
 # holds CONDITION WHAT, an expression of awk

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
+#include <cstdio>
 #include <chrono>
 #include <filesystem>
 #include <thread>
@@ -119,23 +121,41 @@ Bytes stored_event_bytes(const ArchiveContents& contents) {
   return bytes;
 }
 
+// Takes no memory: there may be none.
+struct PathIn {
+  char text[PATH_MAX];
+  PathIn(const std::string& folder, const char* file) {
+    std::snprintf(text, sizeof text, "%s/%s", folder.c_str(), file);
+  }
+};
+
+// Nothing but what we made, and only if nothing else was put there.
+void remove_recording(const std::string& name) {
+  if (::rmdir(PathIn(name, names::kEvents).text) != 0 && errno != ENOENT) return;
+  for (const char* file : {names::kManifest, names::kRecording}) ::unlink(PathIn(name, file).text);
+  std::error_code ignored;
+  if (::rmdir(name.c_str()) == 0) return;
+  std::filesystem::remove_all(PathIn(name, names::kMeetings).text, ignored);  // takes memory
+  ::rmdir(name.c_str());
+}
+
 }  // namespace
 
 // In a folder that exists.
 Result<Recording> Recording::create(const std::string& name, const RunFacts& facts) {
-  auto lock = lock_recording(name);
-  Recording recording(name, lock.ok() ? std::move(lock.value()) : File(), facts);
-  Status written = lock.ok() ? Status() : lock.error();
   try {
+    auto lock = lock_recording(name);
+    Recording recording(name, lock.ok() ? std::move(lock.value()) : File(), facts);
+    Status written = lock.ok() ? Status() : lock.error();
     recording.started_ = utc_now();
     if (lock.ok()) written = recording.write_facts(std::nullopt, "the recording was not finished");
+    if (written.ok()) return recording;
+    remove_recording(name);
+    return written.error();
   } catch (...) {
-    recording.remove();
+    remove_recording(name);
     throw;
   }
-  if (written.ok()) return recording;
-  recording.remove();
-  return written.error();
 }
 
 Result<Recording> Recording::start(const std::string& archive, const RunFacts& facts) {
@@ -199,15 +219,7 @@ Status Recording::write_facts(std::optional<int> exit_status, const std::string&
   return write_manifest(name_, manifest);
 }
 
-// Nothing but what we made, and only if nothing else was put there.
-void Recording::remove() const {
-  if (::rmdir((name_ + "/" + names::kEvents).c_str()) != 0 && errno != ENOENT) return;
-  for (const char* file : {names::kManifest, names::kRecording}) ::unlink((name_ + "/" + file).c_str());
-  std::error_code ignored;
-  if (::rmdir(name_.c_str()) == 0) return;
-  std::filesystem::remove_all(name_ + "/" + names::kMeetings, ignored);  // takes memory
-  ::rmdir(name_.c_str());
-}
+void Recording::remove() const { remove_recording(name_); }
 
 void Recording::close_empty(int exit_status, const std::string& why) {
   const std::string nothing = kNothingRecorded + why;

@@ -66,9 +66,15 @@ bool is_of_system(const char* library) {
                                 [&](std::string_view each) { return std::string_view(library).starts_with(each); });
 }
 
+// What is in front of the program's libraries beside this one: for annotations, files and so on.
+bool is_of_recorder(const dl_phdr_info& object) {
+  const std::string_view path = object.dlpi_name ? object.dlpi_name : "";
+  return path.substr(path.rfind('/') + 1).starts_with("libtarry-");
+}
+
 int look_for_call(dl_phdr_info* info, std::size_t, void* name) {
   const LoadedObject object(*info);
-  if (is_this_library(*info) || is_of_system(object.name())) return 0;
+  if (is_this_library(*info) || is_of_recorder(*info) || is_of_system(object.name())) return 0;
   const auto is_other = [&](const char* called, void**) { return std::strcmp(called, static_cast<char*>(name)) != 0; };
   return object.each_slot(is_other) ? 0 : 1;
 }

@@ -121,7 +121,7 @@ class LoadedObject {
 LoadedObject::Definition find_loaded(const char* name);
 
 /// Whether an object of the process calls a function, or holds its address. The C library, the dynamic linker, runtimes
-/// of OpenMP and this library do not count.
+/// of OpenMP and the recorder's libraries do not count.
 bool is_called_by_program(const char* name);
 
 /// Code of an object in memory, and what it finds where it looks a name up.

@@ -21,9 +21,8 @@ namespace {
 
 // The order counts: the selection is known before early functions are told; samples come when all else is there.
 constinit const Adapter* const kAdapters[] = {
-    &kCallPathAdapter, &kCounterAdapter, &kUserMetricAdapter, &kOmpAdapter,    &kUserAdapter,
-    &kCompilerAdapter, &kFileAdapter,    &kDeviceAdapter,     &kSampleAdapter, &kScorepAdapter,
-    &kThreadAdapter,   &kThrottleAdapter,
+    &kCallPathAdapter, &kCounterAdapter, &kUserMetricAdapter, &kOmpAdapter,    &kUserAdapter,   &kCompilerAdapter,
+    &kFileAdapter,     &kDeviceAdapter,  &kSampleAdapter,     &kScorepAdapter, &kThreadAdapter, &kThrottleAdapter,
 };
 
 static_assert(are_apart({kCallPath.place(), kCoalesced.place(), kSampler.place(), kFileCaller.place(),
