@@ -15,13 +15,17 @@ import collections
 import csv
 import json
 import pathlib
+import re
 import sys
 
 import jsonschema
 
 from wait_causes import read_causes
 
-SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "findings.schema.json"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCHEMA = ROOT / "docs" / "findings.schema.json"
+FILE_FUNCTIONS = set(re.findall(r'^FILE_FUNCTION\(\w+, *"(\w+)"',
+                                (ROOT / "lib/measure/io/file_functions.def").read_text(), re.M))
 REL, ABS = 1e-9, 1e-9
 LARGEST = 10
 MERGED_SITES = sys.argv[sys.argv.index("--merged-sites") + 1] if "--merged-sites" in sys.argv else None
@@ -46,12 +50,17 @@ def read_dump(path):
     return values
 
 
+def is_file_operation(name):
+    return name.startswith("MPI_File_") or re.match(r"\w*", name)[0] in FILE_FUNCTIONS
+
+
 def costs_at(values, kind, callpath):
     """Delay costs of a kind on a call path and the operations on files below it, by rank."""
     found = collections.Counter()
     for stem in KINDS[kind].split():
         for path, ranks in values.get(f"delay_{stem}_aggregate", {}).items():
-            if path == callpath or path.rpartition("/")[0] == callpath:
+            parent, _, name = path.rpartition("/")
+            if path == callpath or (parent == callpath and is_file_operation(name)):
                 found.update(ranks)
     return found
 
