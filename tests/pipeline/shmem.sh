@@ -1,6 +1,6 @@
 # shmem.sh -- OpenSHMEM: waits on 2, 4 and 8 processes beside what the program has noted, and beside the same in MPI;
 # what causes them; summaries; OTF2; Fortran.
-# timed
+# serial
 set -u
 failed=0
 fail() { echo "FAILED: $1"; failed=1; }
