@@ -110,14 +110,6 @@ int verify_binding(bool is_forced) {
   return walk.mpi_libraries;
 }
 
-bool is_initialised() {
-  int has_begun = 0, has_ended = 0;
-  if (!g_found.Initialized || !g_found.Finalized) return false;
-  g_found.Initialized(&has_begun);
-  g_found.Finalized(&has_ended);
-  return has_begun && !has_ended;
-}
-
 int fail(std::size_t function) {
   static std::atomic<bool> is_said = false;
   const std::string name = kMpiFunctionNames[function].text + 1;
@@ -134,7 +126,7 @@ template <class... Arguments, int (*MpiFunctions::*kMember)(Arguments...)>
 struct Entry<kMember> {
   static int call(Arguments... arguments) {
     verify_binding(false);
-    if (is_initialised()) trust_binding();
+    if (is_mpi_initialised()) trust_binding();
     if (const auto function = g_found.*kMember) return function(arguments...);
     if constexpr (kAsksForState) {
       if (!g_found.Init) return answer_without_mpi(arguments...);
@@ -167,7 +159,7 @@ template <class... Arguments, int (*MpiFunctions::*kMember)(Arguments...)>
 struct NextEntry<kMember> {
   static int call(Arguments... arguments) {
     verify_binding(false);
-    if (is_initialised()) trust_binding();
+    if (is_mpi_initialised()) trust_binding();
     return (g_tools.*kMember ? kToolCalls.*kMember : g_mpi.*kMember)(arguments...);
   }
 };
@@ -186,6 +178,14 @@ void trust_next() {
 constinit MpiFunctions g_mpi = kUntrusted;
 constinit MpiFunctions g_next = kUntrustedNext;
 constinit MpiObjects g_mpi_objects = {};
+
+bool is_mpi_initialised() {
+  int has_begun = 0, has_ended = 0;
+  if (!g_found.Initialized || !g_found.Finalized) return false;
+  g_found.Initialized(&has_begun);
+  g_found.Finalized(&has_ended);
+  return has_begun && !has_ended;
+}
 
 // From now on, calls go straight to the library. What it lacks stays an entry that says so.
 void trust_binding() {

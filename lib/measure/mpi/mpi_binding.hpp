@@ -5,6 +5,9 @@
 
 namespace tarry::measure {
 
+/// MPI has been initialised, by whatever function, and has not ended. The binding is that of the latest look.
+bool is_mpi_initialised();
+
 /// MPI has been initialised by a session: until it ends, the MPI library stays where it is.
 void trust_binding();
 

@@ -255,11 +255,6 @@ void prepare_end_of_world() {
   open_own_session_alone();
 }
 
-bool is_mpi_there() {
-  int has_begun = 0;
-  return PMPI_Initialized(&has_begun) == MPI_SUCCESS && has_begun;
-}
-
 int finalise(bool is_end) {
   const int outcome = NMPI_Finalize();
   if (is_end) distrust_binding();
@@ -274,7 +269,7 @@ void start_mpi_otherwise(void (*init)(void* closure), void* closure, bool (*ente
   bind_mpi_of(nullptr);
   const auto run = [=] {
     init(closure);
-    return is_mpi_there() ? MPI_SUCCESS : MPI_ERR_OTHER;
+    return is_mpi_initialised() ? MPI_SUCCESS : MPI_ERR_OTHER;
   };
   if (initialise_mpi(enter, run, [] { return true; }) == MPI_SUCCESS) g_has_world = true;
 }

@@ -32,7 +32,7 @@ ShmemCollective broadcast_of(WindowId window, Bytes bytes, int root) {
           .operation = CollectiveOp::kBcast,
           .sent = bytes,
           .received = bytes,
-          .root = CommRank(static_cast<unsigned>(root))};
+          .root = rank_of_process(root)};
 }
 
 // All give and get something.

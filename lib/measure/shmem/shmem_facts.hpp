@@ -19,6 +19,15 @@ inline void put_place(ShmemCall& call, std::uint64_t place) {
   call.put(record::Attribute{.attribute = kPlaceAttribute, .value = place});
 }
 
+/// Of a number as the interface has it.
+inline CommRank rank_of_process(int pe) { return CommRank(static_cast<unsigned>(pe)); }
+
+/// The number of an access that is complete at the return, or with the next quiet; and what is recorded at the return.
+inline std::uint64_t number_of_access(bool is_blocking) { return is_blocking ? next_operation() : open_operations(); }
+inline void put_end_of_access(ShmemCall& call, bool is_blocking, std::uint64_t number) {
+  if (is_blocking && number != 0) call.put(record::RmaOpCompleteBlocking{.window = shmem_world(), .matching = number});
+}
+
 /// Writes to another process's memory. The next quiet completes it.
 struct Put {
   const volatile void* target;
@@ -28,10 +37,8 @@ struct Put {
   void begin(ShmemCall& call) const {
     if (!is_process(process)) return;
     put_place(call, place_of(target));
-    call.put(record::RmaPut{.window = shmem_world(),
-                            .remote = CommRank(static_cast<unsigned>(process)),
-                            .bytes = bytes,
-                            .matching = open_operations()});
+    call.put(record::RmaPut{
+        .window = shmem_world(), .remote = rank_of_process(process), .bytes = bytes, .matching = open_operations()});
   }
   void end(ShmemCall&) const {}
 };
@@ -55,16 +62,13 @@ struct Get {
 
   void begin(ShmemCall& call) {
     if (!is_process(process)) return;
-    number = is_blocking ? next_operation() : open_operations();
-    call.put(record::RmaGet{.window = shmem_world(),
-                            .remote = CommRank(static_cast<unsigned>(process)),
-                            .bytes = bytes,
-                            .matching = number});
+    number = number_of_access(is_blocking);
+    call.put(record::RmaGet{
+        .window = shmem_world(), .remote = rank_of_process(process), .bytes = bytes, .matching = number});
   }
   template <class... Result>
   void end(ShmemCall& call, Result...) const {
-    if (is_blocking && number != 0)
-      call.put(record::RmaOpCompleteBlocking{.window = shmem_world(), .matching = number});
+    put_end_of_access(call, is_blocking, number);
   }
 };
 
@@ -91,10 +95,10 @@ struct Atomic {
 
   void begin(ShmemCall& call) {
     if (!is_process(process)) return;
-    number = is_blocking ? next_operation() : open_operations();
+    number = number_of_access(is_blocking);
     put_place(call, place_of(target));
     call.put(record::RmaAtomic{.window = shmem_world(),
-                               .remote = CommRank(static_cast<unsigned>(process)),
+                               .remote = rank_of_process(process),
                                .atomic_type = static_cast<unsigned>(type),
                                .sent = sent,
                                .received = received,
@@ -102,8 +106,7 @@ struct Atomic {
   }
   template <class... Result>
   void end(ShmemCall& call, Result...) const {
-    if (is_blocking && number != 0)
-      call.put(record::RmaOpCompleteBlocking{.window = shmem_world(), .matching = number});
+    put_end_of_access(call, is_blocking, number);
   }
 };
 
